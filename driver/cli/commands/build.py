@@ -101,6 +101,7 @@ def run(arguments: argparse.Namespace) -> int:
     from ...datasets.building.seal import Selection
     from ...datasets.building.tasks import BuildOptions
     from ...datasets.deduplication.function import Options as DuplicateOptions
+    from ...datasets.maintenance.summary import lost_lines
     from ...datasets.storage.store import Store
     from ...record.reason_codes import FULL_DISK
     from ...settings.options import Options, Verification
@@ -126,7 +127,7 @@ def run(arguments: argparse.Namespace) -> int:
     work = Build(
         plans, options, store, arguments.resume, arguments.limit, selection, arguments.since
     )
-    watcher = ConsoleWatcher()
+    watcher = ConsoleWatcher(limit=arguments.limit)
     try:
         manifest = build(work, partial(_engine, arguments), watcher)
     except KeyboardInterrupt:
@@ -143,6 +144,9 @@ def run(arguments: argparse.Namespace) -> int:
         f"{arguments.output}: {counts['environments']} environments of {counts['functions']} "
         f"functions of {counts['repositories']} repositories"
     )
+    for line in lost_lines(counts["reasons"]):
+        say(line)
+    say(f"look with slice-func dataset show {arguments.output}, --rejected for what is lost")
     return 0
 
 

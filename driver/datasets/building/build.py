@@ -6,7 +6,7 @@ import contextlib
 import json
 import signal
 import threading
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
 from typing import Any, Protocol
@@ -27,8 +27,8 @@ from .tasks import BuildOptions, Made, Make, Survey, Surveyed
 class Watcher(Protocol):
     """Receives the progress of a build."""
 
-    def begin(self, repositories: int, done: int, environments: int) -> None:
-        """Take the number of repositories, and what an earlier run has finished."""
+    def begin(self, plans: Sequence[RepositoryPlan], done: int, environments: int) -> None:
+        """Take the repositories, and what an earlier run has finished."""
         ...
 
     def surveyed(self, found: Surveyed) -> None:
@@ -87,7 +87,7 @@ def build(
     journal = Journal.open(work.store, key, resumes=work.resumes, updates=updates)
     plans = [plan for plan in work.plans if carried is None or plan.repo not in carried.repos]
     before = _finished(journal)
-    watcher.begin(len(plans), len(before), sum(before.values()))
+    watcher.begin(plans, len(before), sum(before.values()))
     limit = None if work.limit is None else max(0, work.limit - len(before))
     engine = make_engine(work.options)
     full = FullDisks(engine.workers)

@@ -106,7 +106,7 @@ class TaskHandler(Handler[Task, Result]):
             targets,
             origin.commit,
             plan.licence or origin.licence,
-            reason=f"its clone lacks {lacks} files" if lacks else "",
+            reason=_lacks_line(lacks) if lacks else "",
             seconds=seconds,
         )
 
@@ -180,6 +180,12 @@ class TaskHandler(Handler[Task, Result]):
             self._open.worker.close()
             self._open.checkout.close(removes=True)
             self._open = None
+
+
+def _lacks_line(count: int) -> str:
+    """Say that a clone is partial; code is never among what it lacks."""
+    files = "1 data file" if count == 1 else f"{count} data files"
+    return f"its clone lacks {files} (large files are often left out)"
 
 
 def _why_none(repository: Repository, plan: RepositoryPlan) -> tuple[str, str]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from ..storage.columns import EnvironmentRow
 from ..storage.dataset import Dataset
 
+_FIRST = 3
+"""Number of reasons that the end of a build names."""
 _MOST = 10
 """Maximum number of reasons and licences that are shown."""
 
@@ -35,6 +37,30 @@ def summary_lines(dataset: Dataset) -> Iterator[str]:
     )
     if size:
         yield f"{size / 1e6:>8.1f} MB"
+
+
+def lost_lines(reasons: Mapping[str, int]) -> Iterator[str]:
+    """Yield the most frequent reasons why functions became no environment."""
+    ordered = sorted(reasons.items(), key=lambda each: (-each[1], each[0]))[:_FIRST]
+    if ordered:
+        most = "most frequent reasons" if len(reasons) > _FIRST else "reasons"
+        told = ", ".join(f"{name} {number:,}" for name, number in ordered)
+        yield f"{most} of those that became none: {told}"
+
+
+def rejected_lines(dataset: Dataset) -> Iterator[str]:
+    """Yield a line for each function that became no environment: where it is, and why."""
+    for row in dataset.functions():
+        if row.environment is None:
+            detail = row.detail
+            if row.duplicate_of is not None:
+                detail = f"it is like {row.duplicate_of}"
+            codes = ",".join(row.reasons)
+            yield f"{row.repo}  {row.path}::{row.qualname}  {codes}  {_one_line(detail)}"
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def environment_lines(row: EnvironmentRow) -> Iterator[str]:

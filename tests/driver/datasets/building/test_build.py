@@ -98,6 +98,7 @@ def test_a_place_that_is_not_empty_is_refused(tmp_path: Path, plan: Path) -> Non
     done = run("build", plan, "-o", tmp_path)
     assert done.status == 2
     assert f"{tmp_path} is not empty" in done.err
+    assert "of 0 repositories" not in done.err
     assert "--resume" in done.err
 
 
@@ -112,7 +113,11 @@ def test_a_build_does_not_go_on_with_other_options(tmp_path: Path, plan: Path) -
 def test_only_the_named_functions_are_tried(tmp_path: Path, clone: Clone) -> None:
     named = [{"path": "prices.py", "qualname": "nothing"}]
     line = {"repo": "shop/prices", "source": str(clone.folder), "functions": named, "split": "eval"}
-    build(write_plan(tmp_path / "repos.jsonl", line), tmp_path / "dataset")
+    said = build(write_plan(tmp_path / "repos.jsonl", line), tmp_path / "dataset")
+    assert "1 of 1 functions, 0 environments" in said[-4]
+    code = next(open_built(tmp_path / "dataset").functions()).reasons[0]
+    assert said[-2].startswith(f"slice-func: reasons of those that became none: {code} 1")
+    assert said[-1].startswith("slice-func: look with slice-func dataset show ")
     rows = list(open_built(tmp_path / "dataset").functions())
     assert [(row.qualname, row.split) for row in rows] == [("nothing", "eval")]
 

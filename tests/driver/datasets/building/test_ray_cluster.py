@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,7 @@ class Losing:
     def __init__(self, cluster: Any, node: Any) -> None:
         self.cluster, self.node, self.made_count = cluster, node, 0
 
-    def begin(self, repositories: int, done: int, environments: int) -> None:
+    def begin(self, plans: Sequence[RepositoryPlan], done: int, environments: int) -> None:
         """Nothing to do."""
 
     def surveyed(self, found: Surveyed) -> None:

@@ -25,6 +25,18 @@ def test_show_counts_and_lists(built: StoredDataset) -> None:
     assert json.loads(_run("show", built.location, "--json")[1]) == built.manifest
 
 
+def test_show_says_why_functions_became_none(built: StoredDataset) -> None:
+    status, out, _ = _run("show", built.location, "--rejected")
+    lines = {line.split("  ")[1]: line.split("  ") for line in out.splitlines()}
+    assert (status, len(lines)) == (0, 2)
+    row = next(row for row in built.functions() if row.qualname == "nothing")
+    assert lines["prices.py::nothing"] == [
+        "shop/prices", "prices.py::nothing", ",".join(row.reasons), " ".join(row.detail.split()),
+    ]  # fmt: skip
+    assert row.detail
+    assert _run("show", built.location, "--rejected", "--json")[0] == 2
+
+
 def test_show_prints_one_environment(built: StoredDataset) -> None:
     row = next(row for row in built.rows() if row.qualname == "larger")
     _, out, _ = _run("show", built.location, row.id[:12])
