@@ -1,8 +1,8 @@
 """Time limits of calls: a call ends once it computed for too long, or only waits.
 
 Time is processor time, since the clock also counts other work on a busy machine. A call that waits
-in vain uses none, and ends after two ticks of the clock in which it gave the processor back. One
-that wants it, and gets none because the machine is busy, has given nothing back, and goes on.
+in vain uses none, and ends after three ticks of the clock, in two of which it gave the processor
+back. One that wants it, and gets none because the machine is busy, gives nothing back and goes on.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import builtins
 import resource
 import signal
+import sys
 import time
 
 TYPE_CHECKING = False
@@ -76,7 +77,9 @@ class _Clock:
         self.is_late = False
         self._left = ticks
         self._idle = 0
-        self._spent, self._sleeps = _cpu(), _sleeps()
+        self._spent = _cpu()
+        self._sleeps = sys.maxsize
+        """Known from the first tick on: to ask for it takes as long as a short call."""
 
     def tick(self, _number: int, _frame: Raw) -> None:
         """Handle the end of another period."""
@@ -103,7 +106,7 @@ def limited(run: Callable[[], str], seconds: float) -> str:
     Code that ignores it, because it never returns from C or catches all exceptions, ends the
     process after some time.
     """
-    period = seconds / 2
+    period = seconds / 3
     clock = _Clock(int(WAITING * seconds / period))
     _signal(signal.SIGALRM, clock.tick)
     _signal(signal.SIGPROF, clock.ring)
