@@ -156,6 +156,22 @@ def per_cent(text: str) -> int:
     return number
 
 
+def share(text: str) -> float:
+    """Return a share between 0 and 1: a number below 1 is one, others are per cent.
+
+    Raises:
+        ArgumentTypeError: the text is no such number, or all or nothing.
+    """
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 < number < 100:
+        problem = "is neither a share below 1, such as 0.1, nor per cent from 1 to 99"
+        raise argparse.ArgumentTypeError(f"{text!r} {problem}")
+    return number if number < 1 else number / 100
+
+
 def money(text: str) -> float:
     """Return an amount of money.
 

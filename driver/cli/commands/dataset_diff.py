@@ -18,7 +18,8 @@ def parser() -> Parser:
         "slice-func dataset diff",
         ("older", "newer", "json"),
         usage="slice-func dataset diff [options] OLDER NEWER",
-        description="Print which environments are new, gone, moved or changed, and what changed.",
+        description="Print which environments are new, gone, moved or changed, and what changed.\n"
+        "Do so too for functions that are no environment, and for repositories.",
     )
     add = made.add_argument_group("what to compare").add_argument
     add("older", metavar="OLDER", help="folder or URL of a dataset")
@@ -44,6 +45,8 @@ def run(arguments: argparse.Namespace) -> int:
     found = list(differences(open_dataset(arguments.older), open_dataset(arguments.newer)))
     if arguments.json:
         write_json([asdict(each) for each in found])
+    elif not found:
+        write_stdout(b"no differences\n")
     else:
         text = "".join(f"{printable(str(each))}\n" for each in found)
         write_stdout(text.encode("utf-8", "backslashreplace"))

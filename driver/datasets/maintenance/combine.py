@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from heapq import merge
@@ -10,10 +11,11 @@ from typing import Any
 from ....slicer.errors import OptionError
 from ..deduplication.find_duplicates import find_duplicates
 from ..deduplication.function import Function, Options
-from ..storage.columns import EnvironmentRow, FunctionRow, RepositoryRow
+from ..storage.columns import EnvironmentRow, FunctionRow
 from ..storage.dataset import StoredDataset
 from ..storage.store import Store
 from ..storage.write_dataset import Content, environment_order, write_dataset
+from .parts import Row
 
 
 @dataclass(slots=True)
@@ -137,31 +139,33 @@ def _judged(row: FunctionRow, fallen: Mapping[str, tuple[str, float]]) -> Functi
     return row.as_duplicate(resembles, similarity, row.split)
 
 
-def part_of(
-    dataset: StoredDataset, store: Store, is_wanted: Callable[[EnvironmentRow], bool]
+def write_part(
+    dataset: StoredDataset, store: Store, belongs: Callable[[Row], bool], split: str | None = None
 ) -> dict[str, Any]:
-    """Write the environments that are wanted as a dataset of their own; return its manifest.
+    """Write the rows of all tables that belong to a part as a dataset; return its manifest.
 
-    Functions that became no environment go with their repository, if any of it is wanted.
+    Args:
+        dataset: the whole.
+        store: where the part goes.
+        belongs: whether a row is of the part.
+        split: what all rows say in their column `split`; `None` leaves it.
     """
-    wanted = {row.id for row in dataset.rows() if is_wanted(row)}
-    repos = {row.repo for row in dataset.rows() if row.id in wanted}
-    functions = [
-        row
-        for row in dataset.functions()
-        if (row.environment in wanted if row.environment else row.repo in repos)
-    ]
-    made: dict[str, int] = {}
-    for row in functions:
-        made[row.repo] = made.get(row.repo, 0) + (row.environment is not None)
-    repositories: list[RepositoryRow] = [
-        replace(row, functions=sum(each.repo == row.repo for each in functions),
-                environments=made.get(row.repo, 0))
+    changes: dict[str, Any] = {} if split is None else {"split": split}
+    functions = [replace(row, **changes) for row in dataset.functions() if belongs(row)]
+    made = Counter(row.repo for row in functions if row.environment is not None)
+    repositories = [
+        replace(row, environments=made[row.repo], **changes)
         for row in dataset.repositories()
-        if row.repo in repos
-    ]  # fmt: skip
-    rows = sorted((row for row in dataset.rows() if row.id in wanted), key=environment_order)
-    content = Content(rows, functions, repositories, dataset.blobs.read, _about(dataset.manifest))
+        if belongs(row)
+    ]
+    rows = (replace(row, **changes) for row in dataset.rows() if belongs(row))
+    content = Content(
+        sorted(rows, key=environment_order),
+        functions,
+        repositories,
+        dataset.blobs.read,
+        _about(dataset.manifest),
+    )
     return write_dataset(store, content)
 
 

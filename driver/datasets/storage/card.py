@@ -23,7 +23,8 @@ def _header(manifest: Mapping[str, Any]) -> Iterator[str]:
     yield f"size_categories: [{next((name for most, name in _SIZES if number < most), 'n>1M')}]"
     yield "license: other"
     yield "configs:"
-    for name, pattern in (("default", "data"), ("functions", "functions")):
+    configs = (("default", "data"), ("functions", "functions"))
+    for name, pattern in configs if number else configs[1:]:
         yield f"- config_name: {name}"
         yield "  data_files:"
         if name == "default":
