@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     from ...settings.extras import require
 
     key = read_key(arguments.key)
-    responses = with_known_items(read_sheets(arguments.sheets), key)
+    responses = with_known_items(read_sheets(arguments.sheets, key.sheet, say), key.items)
     verdicts = None
     if arguments.dataset:
         require("datasets", "pyarrow", "fsspec")
@@ -56,8 +56,8 @@ def run(arguments: argparse.Namespace) -> int:
         from ...reports.audit.solutions import score_solutions
 
         dataset = open_dataset(arguments.dataset)
-        verdicts = score_solutions(dataset, responses, key, arguments.executor, say)
-    found = findings(responses, key, verdicts)
+        verdicts = score_solutions(dataset, responses, key.items, arguments.executor, say)
+    found = findings(responses, key.items, verdicts)
     if arguments.json:
         write_json(found)
         return 0

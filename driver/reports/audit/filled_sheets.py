@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,15 @@ class SheetError(SliceFuncError):
 
 
 @dataclass(frozen=True, slots=True)
+class Key:
+    """The key of one audit."""
+
+    sheet: str
+    """Name of the sheet that it is of."""
+    items: Mapping[str, KeyItem]
+
+
+@dataclass(frozen=True, slots=True)
 class Response:
     """What one person said of one environment."""
 
@@ -33,19 +42,29 @@ class Response:
     notes: str
 
 
-def read_sheets(paths: Sequence[str | Path]) -> tuple[Response, ...]:
+def read_sheets(
+    paths: Sequence[str | Path], sheet: str, report: Callable[[str], None]
+) -> tuple[Response, ...]:
     """Return all responses, sorted by person and item; rows without an answer are left out.
 
     A row without a name belongs to the person after whom the file is named.
 
+    Args:
+        paths: the filled sheets.
+        sheet: name of the sheet that the key is of.
+        report: receives messages for people, line by line.
+
     Raises:
-        SheetError: a file is no sheet, an answer is none of those offered, or one person has two
-            rows for one item.
+        SheetError: a file is no sheet, is of another audit or has no answers, an answer is none of
+            those offered, or one person has two rows for one item.
         OSError: a file cannot be read.
     """
     found: dict[tuple[str, str], Response] = {}
     for path in map(Path, paths):
-        for line, row in _rows(path):
+        number = len(found)
+        rows = _rows(path)
+        _check_sheet(path, rows, sheet, report)
+        for line, row in rows:
             response = _response(path, line, row)
             if not (response.answers or response.solution):
                 continue
@@ -56,11 +75,31 @@ def read_sheets(paths: Sequence[str | Path]) -> tuple[Response, ...]:
                     "name each sheet once, and give each person another name",
                 )
             found[key] = response
+        if len(found) == number:
+            raise SheetError(f"{path}: it has no answers", "fill it in, or leave it out")
     return tuple(found[key] for key in sorted(found))
 
 
-def read_key(path: str | Path) -> dict[str, KeyItem]:
-    """Return the key, by item.
+def _check_sheet(
+    path: Path,
+    rows: Sequence[tuple[int, Mapping[str, str]]],
+    sheet: str,
+    report: Callable[[str], None],
+) -> None:
+    """Raise an error unless all rows that name their sheet name this one."""
+    names = [(line, row.get("sheet", "").strip()) for line, row in rows]
+    for line, name in names:
+        if name and name != sheet:
+            raise SheetError(
+                f"{path}:{line}: it is of {name}, and the key of {sheet}",
+                "name the key that was written with this sheet",
+            )
+    if not any(name for _, name in names):
+        report(f"{path}: it does not name its sheet, so the key may be of another one")
+
+
+def read_key(path: str | Path) -> Key:
+    """Return the key.
 
     Raises:
         SheetError: it is no key.
@@ -70,9 +109,10 @@ def read_key(path: str | Path) -> dict[str, KeyItem]:
     try:
         record: dict[str, Any] = json.loads(Path(path).read_text("utf-8"))
         items = [KeyItem(**each) for each in record["items"]]
+        sheet = str(record["sheet"])
     except (ValueError, KeyError, TypeError) as error:
         raise SheetError(f"{path}: no key: {error}", advice) from error
-    return {each.item: each for each in items}
+    return Key(sheet, {each.item: each for each in items})
 
 
 def _rows(path: Path) -> list[tuple[int, dict[str, str]]]:

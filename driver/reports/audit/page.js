@@ -129,7 +129,7 @@ function csvCell(value) {
 
 function csv() {
   const rows = data.items.map(item => {
-    const own = { ...answersOf(item), item: item.item, function: item.function, annotator: state.annotator };
+    const own = { ...answersOf(item), item: item.item, sheet: data.sheet, function: item.function, annotator: state.annotator };
     return data.columns.map(name => csvCell(own[name])).join(",");
   });
   return [data.columns.join(","), ...rows, ""].join("\r\n");
@@ -166,6 +166,7 @@ function load(source) {
   const known = new Set(data.items.map(item => item.item));
   for (const row of rows) {
     const given = Object.fromEntries(head.map((name, at) => [name, row[at] ?? ""]));
+    if (given.sheet && given.sheet !== data.sheet) { byId("count").textContent = "this CSV is of another sheet"; return; }
     if (!known.has(given.item)) continue;
     const own = state.answers[given.item] = {};
     for (const q of data.questions) if (q.answers.includes(given[q.name])) own[q.name] = given[q.name];

@@ -15,7 +15,11 @@ from .questions import QUESTIONS
 from .sheets import Audit
 
 SHEET, PAGE, KEY = "sheet/sheet.csv", "sheet/sheet.html", "key/key.json"
-ANSWERS = ("item", "function", "annotator", *(each.name for each in QUESTIONS), "solution", "notes")
+ANSWERS = (
+    *("item", "sheet", "function", "annotator"),
+    *(each.name for each in QUESTIONS),
+    *("solution", "notes"),
+)
 """Columns that people fill in, and those that say for what."""
 SHOWN = ("context", "original", "slice", "tests")
 _LONGEST_CELL = 32_000
@@ -42,7 +46,7 @@ def sheet_csv(audit: Audit) -> str:
     writer = csv.DictWriter(text, [*ANSWERS, *SHOWN], restval="")
     writer.writeheader()
     for item in audit.items:
-        row = {"item": item.item, "function": _cell(item.function)}
+        row = {"item": item.item, "sheet": audit.sheet, "function": _cell(item.function)}
         writer.writerow(row | {name: _cell(getattr(item, name)) for name in SHOWN})
     return text.getvalue()
 

@@ -130,7 +130,8 @@ def sample(dataset: Dataset, options: SampleOptions, report: Callable[[str], Non
         same, right = ("no" if each else "yes" for each in (change, wrong))
         key.append(KeyItem(item, row.id, change is not None, wrong is not None, told, same, right))
     name = hashlib.sha256(repr(items).encode("utf-8", "backslashreplace")).hexdigest()[:12]
-    return Audit(tuple(items), tuple(key), options, name)
+    # a spreadsheet would take 12e456789012 for a number
+    return Audit(tuple(items), tuple(key), options, f"sheet-{name}")
 
 
 def _rank(seed: int, purpose: str, row: EnvironmentRow) -> str:

@@ -35,9 +35,10 @@ def sheet(folder: Path, name: str, rows: dict[str, tuple[str, ...]], **options: 
     file = folder / f"audit-{name}.csv"
     with file.open("w", newline="", encoding=options.get("encoding", "utf-8")) as stream:
         writer = csv.writer(stream, delimiter=options.get("delimiter", ","))
-        writer.writerow(["item", "annotator", *NAMES])
+        writer.writerow(["item", "sheet", "annotator", *NAMES])
         for item, answers in rows.items():
-            writer.writerow([item, options.get("annotator", name), *answers])
+            number = options.get("sheet", "sheet-1")
+            writer.writerow([item, number, options.get("annotator", name), *answers])
     return file
 
 
@@ -54,13 +55,14 @@ def key(tmp_path: Path) -> Path:
         for item in "1234"
     ]  # fmt: skip
     file = tmp_path / "key.json"
-    file.write_text(json.dumps({"schema": 1, "items": items}))
+    file.write_text(json.dumps({"schema": 1, "sheet": "sheet-1", "items": items}))
     return file
 
 
 def found(key: Path, *sheets: Path) -> dict[str, Any]:
     known = read_key(key)
-    return findings(with_known_items(read_sheets(sheets), known), known)
+    responses = read_sheets(sheets, known.sheet, lambda _line: None)
+    return findings(with_known_items(responses, known.items), known.items)
 
 
 def test_people_are_held_against_each_other(key: Path, tmp_path: Path) -> None:
@@ -114,7 +116,9 @@ def test_one_person_is_enough_for_a_report(key: Path, tmp_path: Path) -> None:
 def test_spreadsheets_may_save_in_their_way(key: Path, tmp_path: Path) -> None:
     padded = {f"0{item}": answers for item, answers in ANN.items()}
     file = sheet(tmp_path, "ann", padded, delimiter=";", encoding="utf-8-sig", annotator="")
-    (first, *_) = with_known_items(read_sheets([file]), read_key(key))
+    known = read_key(key)
+    responses = read_sheets([file], known.sheet, lambda _line: None)
+    (first, *_) = with_known_items(responses, known.items)
     assert (first.person, first.item) == ("ann", "1")
 
 
@@ -165,6 +169,29 @@ def test_help_of_half_a_command_has_a_line_for_each(word: str) -> None:
     lines = [line for line in every if line.startswith("  audit ")]
     assert [line.split()[1] for line in lines] == ["sample", "report"]
     assert max(map(len, every)) <= 96
+
+
+def test_the_key_of_another_sheet_is_refused(key: Path, tmp_path: Path) -> None:
+    file = sheet(tmp_path, "ann", ANN, sheet="sheet-2")
+    done = run("audit", "report", file, "--key", key)
+    assert done.status == 2
+    assert f"{file}:2: it is of sheet-2, and the key of sheet-1" in done.error
+
+
+def test_a_sheet_that_does_not_name_itself_is_read_with_a_warning(
+    key: Path, tmp_path: Path
+) -> None:
+    file = sheet(tmp_path, "ann", ANN, sheet="")
+    done = run("audit", "report", file, "--key", key)
+    assert done.status == 0
+    assert f"{file}: it does not name its sheet" in done.err
+
+
+def test_an_empty_sheet_is_named(key: Path, tmp_path: Path) -> None:
+    empty = sheet(tmp_path, "ben", dict.fromkeys("1234", ("", "", "", "")))
+    done = run("audit", "report", sheet(tmp_path, "ann", ANN), empty, "--key", key)
+    assert done.status == 2
+    assert f"{empty}: it has no answers" in done.error
 
 
 def test_half_a_command_is_told_the_rest() -> None:

@@ -70,6 +70,7 @@ def test_a_sheet_shows_what_each_question_needs(audit: Path) -> None:
     assert "def add_tax(net):\n    ..." in row["context"]
     assert "return net + net * RATE // 100" in row["original"]
     assert row["same_function"] == row["annotator"] == ""
+    assert row["sheet"] == json.loads((audit / "key/key.json").read_text())["sheet"]
 
 
 def test_altered_slices_differ_and_others_do_not(audit: Path) -> None:
@@ -185,6 +186,7 @@ def test_the_page_is_filled_in_by_keyboard(audit: Path, tmp_path: Path) -> None:
     rows = list(csv.DictReader(result["saved"].splitlines(keepends=True)))
     assert rows[0]["annotator"] == 'Ann, "A"'
     assert rows[0]["notes"] == "two\nlines"
+    assert rows[0]["sheet"] == _rows(audit)[0]["sheet"]
     answers = [
         rows[0][name] for name in ("could_solve", "difficulty", "same_function", "tests_right")
     ]
