@@ -14,7 +14,8 @@ def parser() -> Parser:
     made = Parser(
         "slice-func dataset decontaminate",
         ("dataset", "output", "against", "eval_since"),
-        usage="slice-func dataset decontaminate [options] DATASET --against FILE -o OUT",
+        usage="slice-func dataset decontaminate [options] DATASET "
+        "(--against FILE | --eval-since DATE) -o OUT",
         description="Write DATASET without functions that stand in reference sets, that resemble\n"
         "its own evaluation split, or that it has twice. Say what was left out, and why.",
     )
@@ -69,8 +70,12 @@ def run(arguments: argparse.Namespace) -> int:
     """Write the dataset without what falls, and print the report.
 
     Raises:
-        UsageError: there is something at OUT, or options exclude each other.
+        UsageError: there is something at OUT, or it is not said what to leave out.
     """
+    if not arguments.against and arguments.eval_since is None:
+        raise UsageError(
+            "--against FILE or --eval-since DATE says what must not be in it", "give one or both"
+        )
     if arguments.fields and not arguments.against:
         raise UsageError("--field names fields of reference sets", "name one with --against")
     from ...console.streams import printable, write_json, write_stdout
