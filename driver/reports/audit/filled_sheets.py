@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -63,7 +63,7 @@ def read_sheets(
     for path in map(Path, paths):
         number = len(found)
         rows = _rows(path)
-        _check_sheet(path, rows, sheet, report)
+        _check_sheet(path, (row for _, row in rows), sheet, report)
         for line, row in rows:
             response = _response(path, line, row)
             if not (response.answers or response.solution):
@@ -82,19 +82,18 @@ def read_sheets(
 
 def _check_sheet(
     path: Path,
-    rows: Sequence[tuple[int, Mapping[str, str]]],
+    rows: Iterable[Mapping[str, str]],
     sheet: str,
     report: Callable[[str], None],
 ) -> None:
     """Raise an error unless all rows that name their sheet name this one."""
-    names = [(line, row.get("sheet", "").strip()) for line, row in rows]
-    for line, name in names:
-        if name and name != sheet:
-            raise SheetError(
-                f"{path}:{line}: it is of {name}, and the key of {sheet}",
-                "name the key that was written with this sheet",
-            )
-    if not any(name for _, name in names):
+    names = {row.get("sheet", "").strip() for row in rows} - {""}
+    for name in sorted(names - {sheet}):
+        raise SheetError(
+            f"{path}: it is of {name}, and the key of {sheet}",
+            "name the key that was written with this sheet",
+        )
+    if not names:
         report(f"{path}: it does not name its sheet, so the key may be of another one")
 
 

@@ -175,7 +175,7 @@ def test_the_key_of_another_sheet_is_refused(key: Path, tmp_path: Path) -> None:
     file = sheet(tmp_path, "ann", ANN, sheet="sheet-2")
     done = run("audit", "report", file, "--key", key)
     assert done.status == 2
-    assert f"{file}:2: it is of sheet-2, and the key of sheet-1" in done.error
+    assert f"{file}: it is of sheet-2, and the key of sheet-1" in done.error
 
 
 def test_a_sheet_that_does_not_name_itself_is_read_with_a_warning(

@@ -162,6 +162,8 @@ const saved = csv();
 state.answers = {};
 load(saved);
 seen.push(csv() === saved);
+load(saved.replaceAll(data.sheet, "sheet-of-others").replace("medium", "hard"));
+seen.push(csv() === saved);
 document.body.replaceChildren(document.createElement("pre"));
 document.querySelector("pre").textContent = JSON.stringify({ seen, saved });
 </script>
@@ -182,7 +184,7 @@ def test_the_page_is_filled_in_by_keyboard(audit: Path, tmp_path: Path) -> None:
     )  # fmt: skip
     (shown,) = re.findall(r"<pre>(.*)</pre>", done.stdout, re.DOTALL)
     result = json.loads(shown.replace("&amp;", "&").replace("&lt;", "<").replace("&gt;", ">"))
-    assert result["seen"] == [False, False, True, True]
+    assert result["seen"] == [False, False, True, True, True]
     rows = list(csv.DictReader(result["saved"].splitlines(keepends=True)))
     assert rows[0]["annotator"] == 'Ann, "A"'
     assert rows[0]["notes"] == "two\nlines"
