@@ -24,7 +24,7 @@ from tests.nightly import all_but
 NOT_RUN = {
     "a model": 2,
     "Docker": 3,
-    "network": 5,
+    "network": 6,
     "a running service": 3,
     "a trainer": 1,
     "a consumer": 1,
