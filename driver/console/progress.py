@@ -185,6 +185,11 @@ class _Line:
                 self.draw()
 
 
+def format_size(count: int) -> str:
+    """Return a number of bytes in kB, or from a megabyte on in MB."""
+    return f"{count / 1e6:,.1f} MB" if count >= 1_000_000 else f"{count / 1e3:.1f} kB"
+
+
 def duration(seconds: float) -> str:
     """Return a duration for people: `45 s`, `12 min`, `3 h 20 min`."""
     if seconds < 100:

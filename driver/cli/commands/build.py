@@ -127,7 +127,7 @@ def run(arguments: argparse.Namespace) -> int:
     work = Build(
         plans, options, store, arguments.resume, arguments.limit, selection, arguments.since
     )
-    watcher = ConsoleWatcher(limit=arguments.limit)
+    watcher = ConsoleWatcher(resumes=arguments.resume, limit=arguments.limit)
     try:
         manifest = build(work, partial(_engine, arguments), watcher)
     except KeyboardInterrupt:

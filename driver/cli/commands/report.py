@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
     """
     from pathlib import Path, PurePosixPath
 
-    from ...console.progress import Progress
+    from ...console.progress import Progress, format_size
     from ...console.streams import say
     from ...datasets.storage.dataset import open_dataset
     from ...record.output_files import require_parent, write_file
@@ -60,5 +60,5 @@ def run(arguments: argparse.Namespace) -> int:
         page = report_page(dataset, title, arguments.pages, lambda: progress.add(is_good=True))
     content = page.encode("utf-8", "replace")
     write_file(output, content)
-    say(f"{output}: {len(content) / 1e6:.1f} MB")
+    say(f"{output}: {format_size(len(content))}")
     return 0

@@ -31,6 +31,8 @@ class ConsoleWatcher:
     surveyed_count: int = 0
     functions: int = 0
     """Functions of the repositories surveyed so far."""
+    resumes: bool = False
+    """Whether an earlier build shall go on."""
     limit: int | None = None
     """Maximum number of functions that are made now."""
     done: int = 0
@@ -55,6 +57,8 @@ class ConsoleWatcher:
         self._started = self._said_at = self.clock()
         if done:
             say(f"{self.done} functions are done already")
+        elif self.resumes:
+            say("nothing to go on with: starting")
         if sys.stderr is not None and sys.stderr.isatty() and not is_quiet():
             from rich.console import Console
             from rich.live import Live

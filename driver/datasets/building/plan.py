@@ -61,6 +61,11 @@ def read_plan(file: str | Path, split: str = "train") -> tuple[RepositoryPlan, .
         PlanError: a line is no repository, or two have one name.
         OSError: the file cannot be read.
     """
+    if Path(file).is_dir():
+        raise PlanError(
+            f"{file}: it is a folder, and no list of repositories",
+            f"run slice-func curate {file} -o repos.jsonl first, and build repos.jsonl",
+        )
     plans: dict[str, RepositoryPlan] = {}
     base = Path(file).resolve().parent
     for number, line in _lines(Path(file)):

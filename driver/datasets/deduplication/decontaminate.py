@@ -9,7 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..storage.columns import EnvironmentRow, FunctionRow, RepositoryRow
+from ..storage.columns import (
+    DUPLICATE,
+    IN_REFERENCE_SET,
+    EnvironmentRow,
+    FunctionRow,
+    RepositoryRow,
+)
 from ..storage.dataset import Dataset, StoredDataset
 from ..storage.digests import digest
 from ..storage.environment_rows import file_contents
@@ -87,7 +93,8 @@ def _function_row(
     if row.environment in splits:
         return replace(row, split=splits[row.environment])
     why = fallen[row.environment]
-    return row.as_duplicate(why.resembles, why.similarity, why.split)
+    code = IN_REFERENCE_SET if why.between == "reference" else DUPLICATE
+    return row.as_duplicate(why.resembles, why.similarity, why.split, code)
 
 
 def _repositories(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ..storage.columns import EnvironmentRow
+from ...console.progress import format_size
+from ..storage.columns import IN_REFERENCE_SET, EnvironmentRow
 from ..storage.dataset import Dataset
 
 _FIRST = 3
@@ -28,6 +29,8 @@ def summary_lines(dataset: Dataset) -> Iterator[str]:
         yield f"{number:>8,} in {name}"
     if counts.get("duplicates"):
         yield f"{counts['duplicates']:>8,} duplicates left out"
+    if counts.get("in_reference_sets"):
+        yield f"{counts['in_reference_sets']:>8,} left out that are in a reference set"
     yield from _most("licence", counts.get("licences", {}))
     yield from _most("not", counts.get("reasons", {}))
     size = sum(
@@ -36,7 +39,8 @@ def summary_lines(dataset: Dataset) -> Iterator[str]:
         for each in files
     )
     if size:
-        yield f"{size / 1e6:>8.1f} MB"
+        number, unit = format_size(size).split()
+        yield f"{number:>8} {unit}"
 
 
 def lost_lines(reasons: Mapping[str, int]) -> Iterator[str]:
@@ -54,7 +58,9 @@ def rejected_lines(dataset: Dataset) -> Iterator[str]:
         if row.environment is None:
             detail = row.detail
             if row.duplicate_of is not None:
-                detail = f"it is like {row.duplicate_of}"
+                is_reference = IN_REFERENCE_SET in row.reasons
+                start = "it is in a reference set, like" if is_reference else "it is like"
+                detail = f"{start} {row.duplicate_of}"
             codes = ",".join(row.reasons)
             yield f"{row.repo}  {row.path}::{row.qualname}  {codes}  {_one_line(detail)}"
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+_IDENTIFIER = re.compile(r"[A-Za-z0-9.+-]+")
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 
 
@@ -21,7 +22,7 @@ def _header(manifest: Mapping[str, Any]) -> Iterator[str]:
     yield "task_categories: [text-generation]"
     yield "tags: [code, python, reinforcement-learning, executable-environments]"
     yield f"size_categories: [{next((name for most, name in _SIZES if number < most), 'n>1M')}]"
-    yield "license: other"
+    yield f"license: {hub_licence(manifest['counts']['licences'])}"
     yield "configs:"
     configs = (("default", "data"), ("functions", "functions"))
     for name, pattern in configs if number else configs[1:]:
@@ -33,6 +34,16 @@ def _header(manifest: Mapping[str, Any]) -> Iterator[str]:
         else:
             yield f"  - {{split: all, path: {pattern}/*.parquet}}"
     yield "---"
+
+
+def hub_licence(licences: Iterable[str]) -> str:
+    """Return a header's licence: the SPDX identifier that all rows have, else `other`."""
+    every = set(licences)
+    if len(every) == 1 and every != {"unknown"}:
+        (only,) = every
+        if _IDENTIFIER.fullmatch(only):
+            return only.lower()
+    return "other"
 
 
 def _body(manifest: Mapping[str, Any]) -> Iterator[str]:
@@ -54,6 +65,8 @@ def _body(manifest: Mapping[str, Any]) -> Iterator[str]:
     for split, number in counts["splits"].items():
         yield f"| in `{split}` | {number:,} |"
     yield f"| duplicates left out | {counts['duplicates']:,} |"
+    if counts.get("in_reference_sets"):
+        yield f"| left out, in a reference set | {counts['in_reference_sets']:,} |"
     if counts["created"]:
         yield "| repositories created | {} to {} |".format(*map(cell, counts["created"]))
     yield f"| made with | slice-func {manifest.get('tool_version', '')} |"

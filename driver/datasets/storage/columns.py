@@ -82,6 +82,12 @@ def is_environment_row(row: EnvironmentRow) -> bool:
     )
 
 
+DUPLICATE = "duplicate"
+"""Reason code of a function that repeats an environment of the dataset."""
+IN_REFERENCE_SET = "in_reference_set"
+"""Reason code of a function that a reference set has, such as a benchmark."""
+
+
 @dataclass(frozen=True, slots=True)
 class FunctionRow:
     """One function that a build tried, environment or not."""
@@ -114,23 +120,26 @@ class FunctionRow:
     detail: str
     """First of these reasons in words."""
     duplicate_of: str | None
-    """Id of the environment that this function repeats."""
+    """Id of the environment that this function repeats, or the entry of a reference set."""
     similarity: float | None
     """Similarity to it, from 0 to 1; 1 is the same tree."""
 
-    def as_duplicate(self, of: str | None, similarity: float, split: str) -> FunctionRow:
+    def as_duplicate(
+        self, of: str | None, similarity: float, split: str, code: str = DUPLICATE
+    ) -> FunctionRow:
         """Return the row of a function that is left out for the sake of another.
 
         Args:
             of: id of what stays: an environment, or an entry of a reference set.
             similarity: similarity to it, from 0 to 1.
             split: the split in which it would have been.
+            code: `DUPLICATE`, or `IN_REFERENCE_SET` where the other is an entry of one.
         """
         return replace(
             self,
             split=split,
             environment=None,
-            reasons=(*self.reasons, "duplicate"),
+            reasons=(*self.reasons, code),
             duplicate_of=of,
             similarity=round(similarity, 6),
         )

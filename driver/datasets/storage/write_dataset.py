@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from .blobs import FOLDER, PackWriter
 from .card import card_text
-from .columns import EnvironmentRow, FunctionRow, RepositoryRow
+from .columns import DUPLICATE, IN_REFERENCE_SET, EnvironmentRow, FunctionRow, RepositoryRow
 from .dataset import MANIFEST, SCHEMA
 from .digests import digest
 from .parquet import table_bytes
@@ -68,7 +68,8 @@ def write_dataset(store: Store, content: Content) -> dict[str, Any]:
             "repositories": len(repositories),
             "functions": len(functions),
             "reasons": _sorted(Counter(code for row in functions for code in row.reasons)),
-            "duplicates": sum(row.duplicate_of is not None for row in functions),
+            "duplicates": sum(DUPLICATE in row.reasons for row in functions),
+            "in_reference_sets": sum(IN_REFERENCE_SET in row.reasons for row in functions),
             **counts.to_json(),
         },
         "tables": {

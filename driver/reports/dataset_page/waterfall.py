@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...datasets.storage.columns import FunctionRow, RepositoryRow
+from ...datasets.storage.columns import DUPLICATE, IN_REFERENCE_SET, FunctionRow, RepositoryRow
 
 _LEAST = 1e-9
 """Tolerance for rounding errors in shares."""
@@ -43,7 +43,7 @@ def waterfall(
     built = [each for each in repositories if each.rule is None]
     lost = Counter(each.rule or "" for each in repositories if each.rule is not None)
     stages = [
-        _row("repositories given", "repositories", len(repositories), Counter()),
+        _row("repositories tried", "repositories", len(repositories), Counter()),
         _row("repositories that could be built", "repositories", len(built), lost),
         _row("functions tried", "functions", len(functions), Counter()),
     ]
@@ -88,7 +88,7 @@ def _is_made(row: FunctionRow) -> bool:
 
 def _reason(row: FunctionRow) -> str:
     if row.duplicate_of is not None:
-        return "duplicate"
+        return IN_REFERENCE_SET if IN_REFERENCE_SET in row.reasons else DUPLICATE
     return row.reasons[0] if row.reasons else "no reason recorded"
 
 

@@ -12,4 +12,4 @@ def _reject(subject: Subject, settings: Settings) -> str | None:
     return None if subject.contents.has_ci else "it has no continuous integration"
 
 
-RULE = Rule("ci", _reject, lambda settings: "ci" in settings.require)
+RULE = Rule("no_ci", _reject, lambda settings: "ci" in settings.require)

@@ -12,4 +12,4 @@ def _reject(subject: Subject, settings: Settings) -> str | None:
     return None if subject.contents.has_tests else "it has no tests"
 
 
-RULE = Rule("tests", _reject, lambda settings: "tests" in settings.require)
+RULE = Rule("no_tests", _reject, lambda settings: "tests" in settings.require)

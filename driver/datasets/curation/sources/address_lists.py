@@ -23,6 +23,7 @@ from .addresses import (
 from .source import Said, Source, SourceOptions
 
 _COMMENT = re.compile(r"(?:^|\s)#.*")
+_LOCAL = "it is a folder here: give folders as words of the command"
 _ENDINGS = (".txt", ".list", "")
 
 
@@ -38,14 +39,20 @@ def _read_file(word: str, _options: SourceOptions) -> Iterator[Said]:
         if words:
             said.append(_of_words(words, f"{word}:{number}"))
     if all(isinstance(each, Rejection) for each in said):
+        local = [e.repo for e in said if isinstance(e, Rejection) and e.reason == _LOCAL]
         raise OptionError(
-            f"{word} names no repository", "write an address or owner/name on each line"
+            f"{word} names no repository",
+            f"give folders as words: slice-func curate {local[0]} …"
+            if local
+            else "write an address or owner/name on each line",
         )
     yield from said
 
 
 def _of_words(words: list[str], place: str) -> Said:
     first, commit = words[0], words[1] if len(words) > 1 else None
+    if first.startswith(("/", "./", "../", "~")):
+        return Rejection(first, place, "address", _LOCAL)
     address = github_address(first) if is_short_name(first) else first
     if has_secret(address):
         reason = "the address has a password in it, which rows would show; use ssh, or a clone"

@@ -46,6 +46,16 @@ def test_what_a_survey_finds_counts_and_not_what_the_list_names() -> None:
     assert "0 of 2 functions" in watcher.line()
 
 
+@pytest.mark.parametrize(
+    ("done", "said"), [(0, "nothing to go on with: starting"), (4, "4 functions are done already")]
+)
+def test_a_build_says_what_it_goes_on_with(
+    done: int, said: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    ConsoleWatcher(resumes=True).begin([], done, 0)
+    assert capfd.readouterr().err == f"slice-func: {said}\n"
+
+
 def test_a_build_that_has_not_begun_says_nothing(capfd: pytest.CaptureFixture[str]) -> None:
     ConsoleWatcher().end()
     assert capfd.readouterr().err == ""

@@ -45,6 +45,12 @@ def test_a_wrong_list_is_refused_with_its_line(tmp_path: Path, text: str, proble
     assert problem in str(caught.value)
 
 
+def test_a_folder_is_told_to_be_curated_first(tmp_path: Path) -> None:
+    with pytest.raises(PlanError, match="it is a folder") as caught:
+        read_plan(tmp_path)
+    assert caught.value.advice.startswith(f"run slice-func curate {tmp_path} -o repos.jsonl first")
+
+
 def test_a_list_of_another_editor_is_read(tmp_path: Path) -> None:
     text = '\ufeff{"repo": "a/b", "about": "one\u2028two"}\r\n\r\n{"repo": "c/d"}'
     (tmp_path / "repos.jsonl").write_bytes(text.encode())

@@ -54,6 +54,19 @@ def test_line_that_is_no_address_is_rejected(line: str, tmp_path: Path) -> None:
     assert found.source == f"{file}:2"
 
 
+@pytest.mark.parametrize("line", ["/srv/clones/a", "./a", "../a", "~/a"])
+def test_a_list_of_folders_is_told_to_name_them_as_words(line: str, tmp_path: Path) -> None:
+    file = tmp_path / "list.txt"
+    file.write_text(f"{line}\n")
+    with pytest.raises(SliceFuncError) as told:
+        _said(file)
+    assert told.value.advice == f"give folders as words: slice-func curate {line} …"
+    file.write_text(f"owner/name\n{line}\n")
+    _, found = _said(file)
+    assert isinstance(found, Rejection)
+    assert "give folders as words" in found.reason
+
+
 @pytest.mark.parametrize("name", ["list.txt", "meta.jsonl", "meta.csv", "meta.json"])
 @pytest.mark.parametrize("text", ["", "{}\n", "x\ny\n"])
 def test_file_without_repositories_is_an_error(name: str, text: str, tmp_path: Path) -> None:

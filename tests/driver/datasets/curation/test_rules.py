@@ -49,13 +49,13 @@ FALL: dict[str, tuple[dict[str, str], dict[str, Any], dict[str, Any], str]] = {
         {"min_python": 25},
         "25 % of its code is Python, and at least 26 % are wanted",
     ),
-    "tests": (
+    "no_tests": (
         {"a.py": ADD},
         {"require": frozenset({"tests"})},
         {},
         "it has no tests",
     ),
-    "ci": (
+    "no_ci": (
         {"a.py": ADD},
         {"require": frozenset({"ci"})},
         {},

@@ -128,11 +128,15 @@ def test_functions_and_repositories_say_what_fell(
     } == {
         "again": (None, _id("words"), ("duplicate",)),
         "lines": (_id("lines"), None, ()),
-        "mean": (None, "tasks.jsonl:T/1::mean", ("duplicate",)),
+        "mean": (None, "tasks.jsonl:T/1::mean", ("in_reference_set",)),
         "words": (_id("words"), None, ()),
     }
     assert [row.environments for row in left.repositories()] == [1, 1]
-    assert left.manifest["counts"]["duplicates"] == 2
+    counts = left.manifest["counts"]
+    assert (counts["duplicates"], counts["in_reference_sets"]) == (1, 1)
+    assert "| left out, in a reference set | 1 |" in (tmp_path / "out" / "README.md").read_text()
+    shown = run("dataset", "show", tmp_path / "out", "--rejected").out.decode()
+    assert "in_reference_set  it is in a reference set, like tasks.jsonl:T/1::mean\n" in shown
     assert left.manifest["decontaminated"]["references"] == 1
     assert len(json.loads((tmp_path / "out" / REPORT).read_text())["rows"]) == 2
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from slicefunc.driver.datasets.storage.blobs import Blobs, PackWriter
-from slicefunc.driver.datasets.storage.card import cell
+from slicefunc.driver.datasets.storage.card import cell, hub_licence
 from slicefunc.driver.datasets.storage.columns import (
     EnvironmentRow,
     FunctionRow,
@@ -64,6 +64,21 @@ def test_the_card_begins_with_what_hubs_read(built: StoredDataset) -> None:
     assert card.startswith("---\n")
     assert "- {split: train, path: data/train-*.parquet}" in card
     assert "| functions tried | 4 |" in card
+    assert "\nlicense: mit\n" in card
+
+
+@pytest.mark.parametrize(
+    ("licences", "said"),
+    [
+        (["Apache-2.0"], "apache-2.0"),
+        (["MIT", "Apache-2.0"], "other"),
+        (["MIT OR Apache-2.0"], "other"),
+        (["unknown"], "other"),
+        ([], "other"),
+    ],
+)
+def test_the_licence_of_a_card_is_that_of_all_rows(licences: list[str], said: str) -> None:
+    assert hub_licence(licences) == said
 
 
 @pytest.mark.parametrize("kind", [EnvironmentRow, FunctionRow, RepositoryRow])

@@ -83,7 +83,7 @@ def test_code_sets_no_html_and_loads_nothing(page: Page) -> None:
 
 def test_each_function_is_lost_once_at_its_first_stage(data: dict[str, Any]) -> None:
     assert [(each["stage"], each["count"], each["lost"]) for each in data["waterfall"]] == [
-        ("repositories given", 2, []),
+        ("repositories tried", 2, []),
         ("repositories that could be built", 1, [["size", 1]]),
         ("functions tried", 6, []),
         ("sliced", 5, [["too_deep", 1]]),

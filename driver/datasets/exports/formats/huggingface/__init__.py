@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 
 from ......slicer.model import EmittedFile
 from .....record.environment_files import content_of
-from ....storage.card import cell
+from ....storage.card import cell, hub_licence
 from ....storage.columns import EnvironmentRow
 from ...answers import question
 from ...exporter import Consumer, Exporter, Pair
@@ -97,7 +97,9 @@ def _card(counts: Counter[str], licences: Counter[str]) -> str:
         for name, number in sorted(licences.items(), key=lambda each: (-each[1], each[0]))
     )
     text = text_of(__name__, "card.md.txt")
-    return text.format(splits=splits, count=f"{counts.total():,}", licences=table)
+    return text.format(
+        splits=splits, count=f"{counts.total():,}", licences=table, licence=hub_licence(licences)
+    )
 
 
 EXPORTER = Exporter(
