@@ -67,6 +67,14 @@ class Checkout:
         self._used.close()
 
 
+def lacks_line(count: int) -> str:
+    """Return what people are told of the files that a clone lacks; empty for none."""
+    if not count:
+        return ""
+    files = "1 data file" if count == 1 else f"{count} data files"
+    return f"its clone lacks {files} (large files are often left out)"
+
+
 def open_checkout(plan: RepositoryPlan) -> Checkout:
     """Return the files of a repository at its commit; without a commit, at its latest.
 

@@ -18,7 +18,7 @@ from ...batch.worker import Work, Worker
 from ...places.newer_python import needed_version, newer_python
 from ...places.repository_origin import origin_of
 from ...record.reason_codes import of_error
-from .checkouts import Checkout, open_checkout
+from .checkouts import Checkout, lacks_line, open_checkout
 from .disk_room import full_disk
 from .journal_rows import lost, made
 from .plan import RepositoryPlan
@@ -100,13 +100,12 @@ class TaskHandler(Handler[Task, Result]):
             rule, reason = _why_none(found.worker.repository, plan)
             return Surveyed(plan.repo, commit=origin.commit, rule=rule, reason=reason)
         seconds = round(time.perf_counter() - started, 3)
-        lacks = found.checkout.lacks
         return Surveyed(
             plan.repo,
             targets,
             origin.commit,
             plan.licence or origin.licence,
-            reason=_lacks_line(lacks) if lacks else "",
+            reason=lacks_line(found.checkout.lacks),
             seconds=seconds,
         )
 
@@ -180,12 +179,6 @@ class TaskHandler(Handler[Task, Result]):
             self._open.worker.close()
             self._open.checkout.close(removes=True)
             self._open = None
-
-
-def _lacks_line(count: int) -> str:
-    """Say that a clone is partial; code is never among what it lacks."""
-    files = "1 data file" if count == 1 else f"{count} data files"
-    return f"its clone lacks {files} (large files are often left out)"
 
 
 def _why_none(repository: Repository, plan: RepositoryPlan) -> tuple[str, str]:

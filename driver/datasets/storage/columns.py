@@ -147,7 +147,7 @@ class FunctionRow:
 
 @dataclass(frozen=True, slots=True)
 class RepositoryRow:
-    """One repository that a build was given."""
+    """One repository that a build tried; with `--limit` it may not reach all that it was given."""
 
     repo: str
     source: str

@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.datasets.building.checkouts import CheckoutError, open_checkout
+from slicefunc.driver.datasets.building.checkouts import CheckoutError, lacks_line, open_checkout
 from slicefunc.driver.datasets.building.plan import RepositoryPlan
 
 _FILES = {"code.py": "def one() -> int:\n    return 1\n", "data.bin": "much\n"}
@@ -53,6 +53,12 @@ def test_data_that_a_clone_lacks_is_counted(repository: Path) -> None:
         assert [each.name for each in found.folder.glob("[a-z]*.*")] == ["code.py"]
         assert found.lacks == 1
         found.close()
+
+
+def test_it_is_said_that_data_files_are_lacking() -> None:
+    assert lacks_line(0) == ""
+    assert lacks_line(1) == "its clone lacks 1 data file (large files are often left out)"
+    assert lacks_line(2) == "its clone lacks 2 data files (large files are often left out)"
 
 
 def test_a_checkout_whose_removal_was_cut_short_is_made_anew(
