@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
+import os
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -60,13 +62,43 @@ def git(folder: Path, *words: str) -> str:
 
 
 @pytest.fixture(scope="session")
-def clone(tmp_path_factory: pytest.TempPathFactory) -> Clone:
-    folder = tmp_path_factory.mktemp("sources") / "prices"
-    folder.mkdir()
-    (folder / "prices.py").write_text(SOURCE)
-    git(folder, "init", "--quiet")
-    git(folder, "add", ".")
-    git(folder, "commit", "--quiet", "-m", "one")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Shared:
+    """A folder of this run of all tests, whatever process they are in."""
+    own = tmp_path_factory.getbasetemp()
+    return Shared(own.parent if "PYTEST_XDIST_WORKER" in os.environ else own)
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """Folders that the first process which needs them fills for all."""
+
+    place: Path
+
+    def folder(self, name: str, fill: Callable[[Path], object]) -> Path:
+        """Return a folder, after `fill` has made and filled it once."""
+        folder = self.place / f"shared-{name}"
+        with folder.with_suffix(".lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not folder.exists():
+                folder.mkdir()
+                try:
+                    fill(folder)
+                except BaseException:
+                    shutil.rmtree(folder)
+                    raise
+        return folder
+
+
+@pytest.fixture(scope="session")
+def clone(shared: Shared) -> Clone:
+    def fill(folder: Path) -> None:
+        (folder / "prices").mkdir()
+        (folder / "prices" / "prices.py").write_text(SOURCE)
+        git(folder / "prices", "init", "--quiet")
+        git(folder / "prices", "add", ".")
+        git(folder / "prices", "commit", "--quiet", "-m", "one")
+
+    folder = shared.folder("sources", fill) / "prices"
     return Clone(folder, git(folder, "rev-parse", "HEAD"))
 
 
@@ -84,22 +116,22 @@ def build(plan: Path, output: Path, *options: object) -> Sequence[str]:
 
 
 @pytest.fixture(scope="session")
-def plan(tmp_path_factory: pytest.TempPathFactory, clone: Clone) -> Path:
+def plan(shared: Shared, clone: Clone) -> Path:
     """Two repositories, of which one is not there."""
-    return write_plan(
-        tmp_path_factory.mktemp("plan") / "repos.jsonl",
-        {"repo": "shop/prices", "source": str(clone.folder), "commit": clone.commit,
-         "licence": "MIT", "created": "2024-01-02", "stars": 7},
-        {"repo": "no/where", "source": "absent"},
-    )  # fmt: skip
+    there = {
+        "repo": "shop/prices", "source": str(clone.folder), "commit": clone.commit,
+        "licence": "MIT", "created": "2024-01-02", "stars": 7,
+    }  # fmt: skip
+    absent = {"repo": "no/where", "source": "absent"}
+    folder = shared.folder("plan", lambda each: write_plan(each / "repos.jsonl", there, absent))
+    return folder / "repos.jsonl"
 
 
 @pytest.fixture(scope="session")
-def built(tmp_path_factory: pytest.TempPathFactory, plan: Path) -> StoredDataset:
+def built(shared: Shared, plan: Path) -> StoredDataset:
     """The dataset of the list."""
-    output = tmp_path_factory.mktemp("built") / "dataset"
-    build(plan, output)
-    return open_built(output)
+    folder = shared.folder("built", lambda folder: build(plan, folder / "dataset"))
+    return open_built(folder / "dataset")
 
 
 HALF = """
@@ -110,21 +142,23 @@ def half(n: int) -> int:
 
 
 @pytest.fixture(scope="session")
-def newer_plan(tmp_path_factory: pytest.TempPathFactory, clone: Clone) -> Path:
+def newer_plan(shared: Shared, clone: Clone) -> Path:
     """The same repository after a commit that changes one function and adds one."""
-    folder = tmp_path_factory.mktemp("newer")
-    copy = shutil.copytree(clone.folder, folder / "prices")
-    text = (copy / "prices.py").read_text()
-    text = text.replace("return left if left > right else right", "return max(left, right)")
-    (copy / "prices.py").write_text(text + HALF)
-    git(copy, "commit", "--quiet", "-am", "two")
-    line = {"repo": "shop/prices", "source": str(copy), "licence": "MIT", "created": "2024-01-02"}
-    return write_plan(folder / "repos.jsonl", line)
+
+    def fill(folder: Path) -> None:
+        copy = shutil.copytree(clone.folder, folder / "prices")
+        text = (copy / "prices.py").read_text()
+        text = text.replace("return left if left > right else right", "return max(left, right)")
+        (copy / "prices.py").write_text(text + HALF)
+        git(copy, "commit", "--quiet", "-am", "two")
+        line = {"repo": "shop/prices", "source": str(copy), "licence": "MIT"}
+        write_plan(folder / "repos.jsonl", {**line, "created": "2024-01-02"})
+
+    return shared.folder("newer", fill) / "repos.jsonl"
 
 
 @pytest.fixture(scope="session")
-def newer(tmp_path_factory: pytest.TempPathFactory, newer_plan: Path) -> StoredDataset:
+def newer(shared: Shared, newer_plan: Path) -> StoredDataset:
     """The dataset of the newer commit."""
-    output = tmp_path_factory.mktemp("newer-built") / "dataset"
-    build(newer_plan, output)
-    return open_built(output)
+    folder = shared.folder("newer-built", lambda folder: build(newer_plan, folder / "dataset"))
+    return open_built(folder / "dataset")

@@ -133,7 +133,7 @@ def test_what_takes_too_long_ends_as_an_entry_and_the_rest_goes_on(tmp_path: Pat
         "def long(a: int) -> int:\n    return a + PAUSE\n"
     )
     (folder / "b.py").write_text("def short(a: int) -> int:\n    return a + 1\n")
-    done = run(folder, *ALL, "--json", "--jobs", "1", "--function-seconds", "30", "--mock", "none")
+    done = run(folder, *ALL, "--json", "--jobs", "1", "--function-seconds", "15", "--mock", "none")
     entries = {each["qualname"]: each for each in _report(done.out)["entries"]}
     long = entries["long"]
     assert (long["sliced"], long["passed"]) == (True, False)

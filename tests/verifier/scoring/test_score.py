@@ -50,7 +50,7 @@ def test_verdicts_come_in_the_order_of_the_candidates(oracle: Oracle) -> None:
 
 
 def test_endless_candidate_costs_nobody_else_anything(oracle: Oracle) -> None:
-    limits = Limits(wall_seconds=8)
+    limits = Limits(wall_seconds=4)
     one = replace(oracle, recorded=oracle.recorded[:1])
     with Scorer(one, jobs=2, limits=limits, make=EmbeddedExecutor) as scorer:
         slow = scorer.submit(WAITING)

@@ -60,6 +60,7 @@ def _content(folder: Path) -> dict[str, bytes]:
     }
 
 
+@pytest.mark.nightly
 def test_a_lost_node_costs_nothing_and_the_dataset_is_the_same(
     tmp_path: Path, cluster: Any, plan: Path, built: StoredDataset
 ) -> None:

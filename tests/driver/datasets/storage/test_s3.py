@@ -31,6 +31,7 @@ def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     server.stop()
 
 
+@pytest.mark.nightly
 def test_a_build_goes_to_a_bucket_and_is_read_from_there(
     bucket: str, plan: Path, built: StoredDataset
 ) -> None:

@@ -20,7 +20,7 @@ def scorer(executor: Executor) -> Iterator[Scorer]:
     cases = [Case(f"case_{i}", f"def case_{i}():\n    {body}\n") for i, body in enumerate(CASES)]
     oracle, rejected = record(executor.run, Oracle(INDEPENDENT, PATH, TARGET, ()), cases)
     assert not rejected
-    limits = Limits(wall_seconds=60, cpu_seconds=30)
+    limits = Limits(wall_seconds=30, cpu_seconds=10)
     with Scorer(oracle, limits=limits, make=EmbeddedExecutor) as scorer:
         yield scorer
 

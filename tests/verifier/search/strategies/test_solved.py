@@ -99,6 +99,7 @@ def _searched(folder: Path, *, with_solver: bool) -> Synthesis:
         executor.close()
 
 
+@pytest.mark.nightly
 def test_crosshair_takes_the_branches_that_the_search_does_not(tmp_path: Path) -> None:
     pytest.importorskip("crosshair")  # of the extra `crosshair`
     without = _searched(tmp_path, with_solver=False)
