@@ -1,4 +1,4 @@
-"""What a supervised process does with its tasks, and what is said of one that it was lost with."""
+"""A handler does the tasks of a supervised process, and gives the result of a task that is lost."""
 
 from __future__ import annotations
 

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 _START = "from slicefunc.driver.batch.serving import main; main()"
 
 
-class OtherPython(Exception):  # noqa: N818 - no error, but the way to go on
-    """A handler's task has to be done under another Python.
+class OtherPython(BaseException):
+    """A handler's task has to be done under another Python: no error, as an exit is none.
 
     Args:
         python: the interpreter.
@@ -54,7 +54,7 @@ def serve(handler: AnyHandler, channel: Channel, first: object = None) -> None:
     task = first
     try:
         while True:
-            task = task or channel.recv()
+            task = channel.recv() if task is None else task
             result = handler.do(
                 task,
                 lambda known: channel.send(("known", known)),

@@ -68,7 +68,7 @@ class Checkout:
 
 
 def lacks_line(count: int) -> str:
-    """Return what people are told of the files that a clone lacks; empty for none."""
+    """Return a line that says how many files a clone lacks; empty if it lacks none."""
     if not count:
         return ""
     files = "1 data file" if count == 1 else f"{count} data files"

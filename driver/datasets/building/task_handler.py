@@ -6,7 +6,7 @@ import resource
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -48,15 +48,21 @@ class _Open:
     worker: Worker
 
 
+@dataclass(frozen=True, slots=True)
+class _Away:
+    key: str
+    """Key of the repository whose code needs the Python of this process."""
+    home: Path
+    """The Python of the build."""
+
+
 @dataclass(slots=True)
 class TaskHandler(Handler[Task, Result]):
     """How the tasks of a build are done."""
 
     options: BuildOptions
-    _home: Path = field(default_factory=lambda: Path(sys.executable))
-    """The Python of the build."""
-    _away_for: str = ""
-    """Key of the repository that needs the Python of this process, if that is another one."""
+    _away: _Away | None = None
+    """Why this process is of another Python than the build, if it is."""
     _open: _Open | None = None
     _choice: Choice | None = None
 
@@ -87,8 +93,6 @@ class TaskHandler(Handler[Task, Result]):
         try:
             found = self._opened(plan)
             targets = tuple(found.worker.repository.targets())
-        except OtherPython:
-            raise
         except Exception as error:  # noqa: BLE001 - one repository must not end the build
             why = of_error(error, plan.repo)
             return Surveyed(plan.repo, rule=why.code, reason=why.hint)
@@ -115,8 +119,6 @@ class TaskHandler(Handler[Task, Result]):
             return made(task, failed_entry(task.target, full))
         try:
             worker = self._opened(task.plan).worker
-        except OtherPython:
-            raise
         except Exception as error:  # noqa: BLE001 - a full disk, or a checkout that is gone
             return made(task, failed_entry(task.target, of_error(error, task.target.path)))
         begin()
@@ -135,8 +137,8 @@ class TaskHandler(Handler[Task, Result]):
         if self._open is not None and self._open.plan.key == plan.key:
             return self._open
         self.close()
-        if self._away_for and self._away_for != plan.key:
-            raise OtherPython(self._home, TaskHandler(self.options), has_packages=True)
+        if self._away is not None and self._away.key != plan.key:
+            raise OtherPython(self._away.home, TaskHandler(self.options), has_packages=True)
         checkout = open_checkout(plan)
         try:
             repository = Repository(checkout.folder)
@@ -153,10 +155,10 @@ class TaskHandler(Handler[Task, Result]):
 
     def _find_python(self, repository: Repository, plan: RepositoryPlan) -> None:
         """Let another process go on if the code needs a newer Python, and there is one."""
-        version = "" if self._away_for else needed_version(repository)
+        version = "" if self._away is not None else needed_version(repository)
         python = newer_python(version) if version else None
         if python is not None:
-            there = TaskHandler(self.options, self._home, plan.key)
+            there = TaskHandler(self.options, _Away(plan.key, Path(sys.executable)))
             raise OtherPython(python, there, has_packages=False)
 
     def _work(self, folder: str) -> Work:

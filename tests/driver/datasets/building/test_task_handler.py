@@ -113,7 +113,7 @@ def test_code_for_a_newer_python_is_read_by_one(
     (folder / "pairs.py").write_text("def pair[T](one: T) -> tuple[T, T]:\n    return one, one\n")
     newer = RepositoryPlan("shop/newer", str(folder))
     pids: list[int | None] = []
-    for plan, count in ((repository, 4), (newer, 1), (repository, 4)):
+    for plan, count in ((repository, 4), (newer, 1)) * 2 + ((repository, 4),):
         found = supervisor.run(Survey(plan))
         assert isinstance(found, Surveyed)
         assert len(found.targets) == count, found.reason
