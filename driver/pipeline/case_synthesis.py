@@ -84,6 +84,8 @@ def format_search(found: Synthesis) -> str:
         return f"no cases: {found.failure}{cut}"
     number = len(found.cases)
     cases = f"{number} case{'s' * (number != 1)} kept of {found.tried} tried{cut}"
+    if found.hidden_too_slow:
+        cases += f", {found.hidden_too_slow} hidden ones left out that take too long"
     return f"{cases}; {found.rivalry}" if found.rivalry else cases
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from importlib.metadata import version
@@ -86,7 +87,7 @@ def environment_record(  # noqa: PLR0913 - one for each source of the record
             "stable_runs": oracle.stable_runs,
             "ast_equal": verified.equal.ast_equal,
             "dependencies_equal": verified.equal.dependencies_equal,
-            "hidden": _hidden(verified.hidden),
+            "hidden": _hidden(verified.hidden, synthesis.hidden_too_slow if synthesis else 0),
             "recorded": _recorded(recorded, sliced),
             "faithful": verified.faithful.to_json() if verified.faithful else None,
             **_search(synthesis),
@@ -153,9 +154,19 @@ def _mutation(found: MutationScore | None) -> dict[str, Any]:
     }
 
 
-def _hidden(found: HiddenCases | None) -> dict[str, Any] | None:
-    """Return the numbers of hidden cases given, kept and left out; `None` without any."""
-    return found and {**asdict(found), "left_out": dict(found.left_out)}
+def _hidden(found: HiddenCases | None, too_slow: int) -> dict[str, Any] | None:
+    """Return the numbers of hidden cases given, kept and left out; `None` without any.
+
+    `too_slow` is the number of those that the search has left out before.
+    """
+    if found is None:
+        return None
+    left_out = Counter(dict(found.left_out)) + Counter(too_slow=too_slow)
+    return {
+        "given": found.given + too_slow,
+        "kept": found.kept,
+        "left_out": dict(sorted(left_out.items())),
+    }
 
 
 def _recorded(found: Evidence | None, sliced: Slice) -> dict[str, Any] | None:

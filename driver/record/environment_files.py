@@ -212,13 +212,18 @@ def checked_environment(place: str, text: str, read: Callable[[str], str]) -> En
     return environment
 
 
+def is_python_version(text: str) -> bool:
+    """Whether a text names a minor version of Python, or is empty."""
+    return _PYTHON.fullmatch(text) is not None
+
+
 def _check_version(python: str) -> None:
     """Refuse what is no version: images and commands name it.
 
     Raises:
         ValueError: it is none.
     """
-    if not _PYTHON.fullmatch(python):
+    if not is_python_version(python):
         raise ValueError(f"python {python!a} is no version such as 3.12")
 
 

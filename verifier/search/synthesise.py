@@ -364,7 +364,8 @@ def _kept(
     left = [made.mutant for made in mutants.records if made.mutant.name not in known]
     selection.survivors(kept, left)  # a simplified case may kill more than before
     explored = [e for e in (*found.corpus, *found.others) if selection.may_be_case(e)]
-    hidden, others = hidden_calls(selection, kept, explored, sources.called(), literals, domain)
+    found_hidden = hidden_calls(selection, kept, explored, sources.called(), literals, domain)
+    hidden, others = found_hidden.chosen, found_hidden.others
     rivalry: RivalOutcome | None = None
     if sources.rivals is not None and selection.allowance is not None:
         selection.allowance = selection.allowance.effort.allow(_RIVALS_SECONDS)
@@ -395,4 +396,5 @@ def _kept(
         gap=found.gap,
         rivalry=rivalry,
         hidden=tuple(selection.cases(each.draft for each in hidden if each not in more)),
+        hidden_too_slow=found_hidden.too_slow,
     )

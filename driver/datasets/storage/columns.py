@@ -12,6 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, is_dataclass, replace
 from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
+from ...record.environment_files import is_python_version
+
 Row = TypeVar("Row")
 
 
@@ -70,7 +72,6 @@ class EnvironmentRow:
 
 
 _ID = re.compile("[0-9a-f]{64}")
-_PYTHON = re.compile(r"([0-9]{1,3}\.[0-9]{1,3})?")
 
 
 def is_environment_row(row: EnvironmentRow) -> bool:
@@ -78,7 +79,7 @@ def is_environment_row(row: EnvironmentRow) -> bool:
     return (
         _ID.fullmatch(row.id) is not None
         and row.split in {"train", "eval"}
-        and _PYTHON.fullmatch(row.python) is not None
+        and is_python_version(row.python)
     )
 
 

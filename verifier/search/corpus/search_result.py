@@ -57,6 +57,8 @@ class Synthesis:
     cases: tuple[Case, ...] = ()
     hidden: tuple[Case, ...] = field(default=(), kw_only=True)
     """Further cases for the verdict alone, the most important first."""
+    hidden_too_slow: int = field(default=0, kw_only=True)
+    """Number of those that were left out since they take too long."""
     observations: tuple[str, ...] = ()
     """The original's behaviour in each case, as JSON."""
     coverage: BranchCoverage | None = None

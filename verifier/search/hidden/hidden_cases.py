@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from ...execution.executors.interface import cost_of
@@ -33,6 +33,17 @@ _MOST_CONTENTS = 3
 """File contents tried for each missing path."""
 
 
+@dataclass(frozen=True, slots=True)
+class HiddenCalls:
+    """Calls for the verdict alone."""
+
+    chosen: Sequence[TrialResult]
+    others: Sequence[TrialResult]
+    """All other calls that may be cases."""
+    too_slow: int
+    """Number of calls that would have been chosen, but take too long."""
+
+
 def hidden_calls(
     selection: Selection,
     kept: Sequence[TrialResult],
@@ -40,8 +51,8 @@ def hidden_calls(
     recorded: Sequence[Draft],
     literals: CodeLiterals,
     known: PlausibleValues,
-) -> tuple[list[TrialResult], list[TrialResult]]:
-    """Return diverse calls besides those that are kept, and all other calls that may be cases.
+) -> HiddenCalls:
+    """Choose diverse calls besides those that are kept.
 
     Args:
         selection: where the calls are tried.
@@ -82,9 +93,11 @@ def hidden_calls(
         found = [pair for pair in found if is_as_users_do(pair[1], plain)]
     distinct_first = diverse(found, len(found))
     killers = discriminating_calls(selection, distinct_first)
-    chosen = list(_affordable(diverse(found, MOST_HIDDEN, killers)))
+    wanted = diverse(found, MOST_HIDDEN, killers)
+    chosen = list(_affordable(wanted))
     known_ones = set(chosen)
-    return chosen, [each for _, each in found if each not in known_ones]
+    others = [each for _, each in found if each not in known_ones]
+    return HiddenCalls(chosen, others, len(wanted) - len(chosen))
 
 
 def _affordable(calls: Iterable[TrialResult]) -> Iterator[TrialResult]:

@@ -17,11 +17,14 @@ class FailingProxy:
 
     def __init__(self, port: int, fails: Callable[[], bool]) -> None:
         self.requests = self.failures = 0
+        self._is_closed = False
         lock, ways = threading.Lock(), cycle(WAYS)
 
         def way() -> str:
             with lock:
                 self.requests += 1
+                if self._is_closed:  # a connection that is open already would go on
+                    return "nothing"
                 if not fails():
                     return ""
                 self.failures += 1
@@ -73,5 +76,6 @@ class FailingProxy:
 
     def close(self) -> None:
         """Refuse connections from now on."""
+        self._is_closed = True
         self._server.shutdown()
         self._server.server_close()

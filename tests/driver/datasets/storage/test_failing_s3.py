@@ -7,10 +7,8 @@ import random
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.request import Request, urlopen
 
 import pytest
 from slicefunc.driver.datasets.building.journal import HEADER
@@ -18,36 +16,16 @@ from slicefunc.driver.datasets.storage.dataset import StoredDataset, open_built
 from slicefunc.driver.datasets.storage.store import Store
 
 from tests.driver.conftest import run
+from tests.driver.datasets.storage.conftest import BUCKET
 from tests.driver.datasets.storage.failing_proxy import FailingProxy
 
 s3fs: Any = pytest.importorskip("s3fs")
-moto_server = pytest.importorskip("moto.server")
-PLACE = "s3://failing/prices"
+PLACE = f"s3://{BUCKET}/prices"
 
 
-@pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """The address of a server that never fails, with an empty bucket."""
-    import boto3
-
-    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "key")
-    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
-    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
-    started = moto_server.ThreadedMotoServer(ip_address="127.0.0.1", port=0)
-    started.start()
-    _, port = started.get_host_and_port()
-    address = f"http://127.0.0.1:{port}"
-    # what the servers of one process hold is shared
-    urlopen(Request(f"{address}/moto-api/reset", method="POST")).close()
-    boto3.client("s3", endpoint_url=address).create_bucket(Bucket="failing")
-    yield address
-    s3fs.S3FileSystem.clear_instance_cache()
-    started.stop()
-
-
-def _proxy(server: str, share: float, monkeypatch: pytest.MonkeyPatch) -> FailingProxy:
+def _proxy(s3_server: str, share: float, monkeypatch: pytest.MonkeyPatch) -> FailingProxy:
     chance = random.Random(1)
-    proxy = FailingProxy(int(server.rpartition(":")[2]), lambda: chance.random() < share)
+    proxy = FailingProxy(int(s3_server.rpartition(":")[2]), lambda: chance.random() < share)
     monkeypatch.setenv("AWS_ENDPOINT_URL", proxy.url)
     return proxy
 
@@ -58,9 +36,9 @@ def _store(location: str) -> Store:
 
 
 def test_all_files_arrive_whole_where_one_call_in_twenty_fails(
-    server: str, monkeypatch: pytest.MonkeyPatch
+    s3_server: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    proxy = _proxy(server, 0.05, monkeypatch)
+    proxy = _proxy(s3_server, 0.05, monkeypatch)
     store = _store(PLACE)
     contents = {f"parts/{number:03d}": bytes([number]) * 999 for number in range(100)}
     for name, content in contents.items():
@@ -75,9 +53,9 @@ def test_all_files_arrive_whole_where_one_call_in_twenty_fails(
 @pytest.mark.nightly
 @pytest.mark.parametrize("share", [0.05, 0.3])
 def test_a_build_is_the_same_where_calls_fail(
-    server: str, plan: Path, built: StoredDataset, share: float, monkeypatch: pytest.MonkeyPatch
+    s3_server: str, plan: Path, built: StoredDataset, share: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    proxy = _proxy(server, share, monkeypatch)
+    proxy = _proxy(s3_server, share, monkeypatch)
     done = run("build", plan, "-o", PLACE, "--jobs", "1")
     assert done.status == 0, done.err
     _store(PLACE)
@@ -90,17 +68,25 @@ def test_a_build_is_the_same_where_calls_fail(
     assert proxy.failures > 0
 
 
+def _has_header(server: str) -> bool:
+    import boto3
+
+    client = boto3.client("s3", endpoint_url=server)
+    found = client.list_objects_v2(Bucket=BUCKET, Prefix=f"prices/{HEADER}")
+    return found["KeyCount"] > 0
+
+
 @pytest.mark.nightly
 def test_a_build_whose_store_goes_away_goes_on_when_it_is_back(
-    server: str, plan: Path, built: StoredDataset, monkeypatch: pytest.MonkeyPatch
+    s3_server: str, plan: Path, built: StoredDataset, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    proxy = _proxy(server, 0.0, monkeypatch)
+    proxy = _proxy(s3_server, 0.0, monkeypatch)
     words = ["build", str(plan), "-o", PLACE, "--jobs", "1"]
     with subprocess.Popen(
         [sys.executable, "-m", "slicefunc.driver.cli.command", *words],
         stderr=subprocess.PIPE, text=True, env=dict(os.environ),
     ) as process:  # fmt: skip
-        while proxy.requests < 5 and process.poll() is None:  # it has begun, and read what is there
+        while not _has_header(s3_server) and process.poll() is None:
             time.sleep(0.05)
         proxy.close()
         err = process.communicate(timeout=400)[1]
@@ -108,7 +94,7 @@ def test_a_build_whose_store_goes_away_goes_on_when_it_is_back(
     assert err.count("error: ") == 1
     assert "EndpointConnectionError" in err
     assert "--resume" in err
-    monkeypatch.setenv("AWS_ENDPOINT_URL", server)
+    monkeypatch.setenv("AWS_ENDPOINT_URL", s3_server)
     assert _store(PLACE).exists(HEADER)
     done = run(*words, "--resume")
     assert done.status == 0, done.err

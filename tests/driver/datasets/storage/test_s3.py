@@ -2,33 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from slicefunc.driver.datasets.storage.dataset import StoredDataset, open_built
 
 from tests.driver.conftest import run
-
-pytest.importorskip("s3fs")
-moto_server = pytest.importorskip("moto.server")
+from tests.driver.datasets.storage.conftest import BUCKET
 
 
 @pytest.fixture
-def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """The URL of an empty bucket on a server of this test."""
-    import boto3
-
-    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "key")
-    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
-    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
-    server = moto_server.ThreadedMotoServer(ip_address="127.0.0.1", port=0)
-    server.start()
-    _, port = server.get_host_and_port()
-    monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{port}")
-    boto3.client("s3").create_bucket(Bucket="datasets")
-    yield "s3://datasets/prices"
-    server.stop()
+def bucket(s3_server: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The URL of a place in an empty bucket."""
+    monkeypatch.setenv("AWS_ENDPOINT_URL", s3_server)
+    return f"s3://{BUCKET}/prices"
 
 
 @pytest.mark.nightly

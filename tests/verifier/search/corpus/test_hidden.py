@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.pipeline.case_synthesis import search_cases
+from slicefunc.driver.pipeline.case_synthesis import format_search, search_cases
 from slicefunc.driver.pipeline.passes import compile_slice
 from slicefunc.slicer import Repository
 from slicefunc.verifier.inputs.argument_pools import Inputs, Pool, Receivers, inputs_of
@@ -15,6 +15,7 @@ from slicefunc.verifier.search.corpus.search_result import Synthesis
 from slicefunc.verifier.search.drafts.code_literals import CodeLiterals
 from slicefunc.verifier.search.drafts.drafts import Draft
 from slicefunc.verifier.search.exploration import Budget
+from slicefunc.verifier.search.hidden import hidden_cases
 from slicefunc.verifier.search.hidden.proposals import proposals
 from slicefunc.verifier.search.plausibility.plausible import PlausibleValues
 
@@ -376,3 +377,16 @@ def test_what_a_class_keeps_to_itself_is_not_set_to_what_can_be_entered(tmp_path
     )
     made = found(tmp_path, text, "Address.is_zero")
     assert not any("nullcontext" in case.code for case in (*made.cases, *made.hidden))
+
+
+def test_calls_that_take_too_long_are_left_out_and_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = "def half(n: int):\n    return n // 2 if n > 3 else -n\n"
+    usual = found(tmp_path, text, "half")
+    assert usual.hidden_too_slow == 0
+    monkeypatch.setattr(hidden_cases, "_MOST_SECONDS", 0.0)
+    none = found(tmp_path, text, "half")
+    assert not none.hidden
+    assert none.hidden_too_slow >= len(usual.hidden)
+    assert f"{none.hidden_too_slow} hidden ones left out" in format_search(none)
