@@ -312,7 +312,7 @@ def _strength(
         unrun = [line - at for line in covered.branches.missing_lines]
         found = strength(
             trial, cases, block, given,
-            is_isolated=oracle.is_isolated, unrun=unrun, arcs=covered.arcs,
+            unrun=unrun, arcs=covered.arcs,
         )  # fmt: skip
         moved = tuple(replace(each, line=each.line + at) for each in found.survived)
         return replace(found, survived=moved)
@@ -424,7 +424,10 @@ def _original_passes(text: str, oracle: Oracle, run: _Running, profile: Profile)
 
 def _trial(oracle: Oracle, run: _Running, traced: TracedLines) -> Trial:
     span = (traced.first, traced.last)
-    return Trial(run, oracle.script, oracle.qualname, span, traced.file, oracle.determinism)
+    return Trial(
+        run, oracle.script, oracle.qualname, span, traced.file, oracle.determinism,
+        is_isolated=oracle.is_isolated,
+    )  # fmt: skip
 
 
 def _coverage(folder: Path, sliced: Slice, oracle: Oracle, run: _Running) -> Iterator[_Covered]:
@@ -442,25 +445,20 @@ def _coverage(folder: Path, sliced: Slice, oracle: Oracle, run: _Running) -> Ite
 def _arcs_of_each(
     oracle: Oracle, run: _Running, traced: TracedLines
 ) -> tuple[frozenset[Arc], ...] | None:
-    """Return the arcs of each case; `None` if they need processes of their own, or much time."""
-    if oracle.is_isolated:
-        return None
+    """Return the arcs of each case; `None` if one needs much time."""
     tried = _trial(oracle, run, traced).cases([each.case for each in oracle.every]).tried
     return tuple(each.arcs for each in tried) if all(each.observation for each in tried) else None
 
 
 def _arcs_together(oracle: Oracle, run: _Running, traced: TracedLines) -> frozenset[Arc]:
     cases = [each.case for each in oracle.every]
-    arcs: set[Arc] = set()
-    for batch in [[case] for case in cases] if oracle.is_isolated else [cases]:
-        job = replace(
-            oracle.job(oracle.script, batch, Limits(cpu_seconds=30, wall_seconds=30)),
-            trace=(traced.first, traced.last),
-            trace_file=traced.file,
-        )
-        names = [case.name for case in batch]
-        arcs |= _arcs(named(run(job), names), names)
-    return frozenset(arcs)
+    job = replace(
+        oracle.job(oracle.script, cases, Limits(cpu_seconds=30, wall_seconds=30)),
+        trace=(traced.first, traced.last),
+        trace_file=traced.file,
+    )
+    names = [case.name for case in cases]
+    return _arcs(named(run(job), names), names)
 
 
 def _arcs(outcome: Outcome, names: Sequence[str]) -> frozenset[Arc]:

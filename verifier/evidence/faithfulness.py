@@ -153,10 +153,9 @@ class _Runs:
         """Return observations as JSON by case name, or the reason why one is missing; a single
         reason if all are missing.
         """
-        if not self.oracle.is_isolated:
-            found = self._observed(recorded)
-            if not isinstance(found, Refusal) or len(recorded) == 1 or found.code not in _OF_CASES:
-                return found
+        found = self._observed(recorded)
+        if not isinstance(found, Refusal) or len(recorded) == 1 or found.code not in _OF_CASES:
+            return found
         separate: dict[str, str | Refusal] = {}
         for each in recorded[:_MOST_PROCESSES]:
             one = self._observed([each])

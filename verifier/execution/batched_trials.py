@@ -83,6 +83,8 @@ class Trial:
     determinism: Determinism = field(default_factory=Determinism)
     seconds: float = 1.0
     """Time limit of one case in seconds."""
+    is_isolated: bool = False
+    """Whether each case runs in a fork of its own."""
     lacks: Callable[[str], Gap | None] = lambda _observation: None
     """Returns the gap of the slice at which an observation ends, if any."""
 
@@ -137,6 +139,7 @@ class Trial:
             self.script,
             task="trials",
             cases=tuple(cases),
+            isolated=self.is_isolated,
             target=self.target,
             trace=self.span,
             trace_file=self.file,

@@ -6,10 +6,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from ..execution.batched_trials import Trial
-from ..execution.executors.interface import Case, Mutant
+from ..execution.executors.interface import Case
 from ..script.branch_coverage import Arc
 from .cheap_solutions import cheap_solutions, failing
-from .kill_matrix import Kills, first_kills, kills, placed
+from .kill_matrix import first_kills, placed
 from .mutant_sample import LEAST
 from .mutants import MutantRecord, mutants_of
 from .mutated_block import Block
@@ -75,7 +75,6 @@ def strength(
     block: Block,
     answers: Sequence[str] = (),
     *,
-    is_isolated: bool = False,
     unrun: Collection[int] = (),
     arcs: Sequence[frozenset[Arc]] | None = None,
 ) -> MutationScore:
@@ -87,7 +86,6 @@ def strength(
         block: the target's text.
         answers: literals that the first cases expect; a solution that only echoes them must not
             pass.
-        is_isolated: whether each case needs a process of its own.
         unrun: lines of the block's file that no case runs; mutants that print there count.
         arcs: arcs of the original that each case takes, where known.
     """
@@ -96,12 +94,12 @@ def strength(
     found = mutants_of(block).counted()
     cheap = cheap_solutions(block, answers)
     forced = failing(block)
-    if arcs is None and not is_isolated:
+    if arcs is None:
         tried = trial.cases(cases).tried
         arcs = [each.arcs for each in tried] if all(each.observation for each in tried) else None
-    made = found.records if is_isolated or arcs is None else _placed(trial, found.records, arcs)
+    made = found.records if arcs is None else _placed(trial, found.records, arcs)
     every = (forced, *cheap, *(each.mutant for each in made))
-    result = _kills(trial, cases, every, is_isolated=is_isolated)
+    result = first_kills(trial, cases, every)
     if result.failure:
         return MutationScore(0, found.records, failure=result.failure)
     killed = {name for name, killers in result.by_mutant.items() if killers}
@@ -140,26 +138,3 @@ def _is_text(made: MutantRecord, unrun: Collection[int]) -> bool:
     """Whether a mutant only changes text that some case prints."""
     first, last = made.lines or (made.line, made.line)
     return made.only_prints and not any(line in unrun for line in range(first, last + 1))
-
-
-def _kills(
-    trial: Trial, cases: Sequence[Case], mutants: Sequence[Mutant], *, is_isolated: bool
-) -> Kills:
-    if not is_isolated:
-        return first_kills(trial, cases, mutants)
-    killers: dict[str, frozenset[int]] = {}
-    not_applied: frozenset[str] = frozenset()
-    only_printed: set[str] = set()
-    looks_at_text = False
-    left = list(mutants)
-    for position, case in enumerate(cases):
-        found = kills(trial, [case], left)
-        if found.failure:
-            return found
-        not_applied |= found.not_applied
-        looks_at_text |= found.looks_at_text
-        only_printed |= found.only_printed
-        for name, seen in found.by_mutant.items():
-            killers[name] = frozenset((position,)) if seen else frozenset()
-        left = [mutant for mutant in left if not killers.get(mutant.name)]  # one killer is enough
-    return Kills(killers, not_applied, looks_at_text, frozenset(only_printed))

@@ -340,7 +340,7 @@ class Scorer:
             for kind in (self._shown, self._hidden)
         )
         hidden_run: _HiddenRun | None = None
-        if unseen and not self.oracle.is_isolated:
+        if unseen:
             first, second = (partial(self._verdict, filled, each) for each in (shown, unseen))
             hidden_run = _HiddenRun(first, second, unseen)
         found = self._judged(filled, shown, pace, hidden_run)
@@ -361,9 +361,8 @@ class Scorer:
         pace: _Pace,
         hidden_run: _HiddenRun | None = None,
     ) -> Judgement:
-        """Return the verdict on some cases: from one run, or one run for each case."""
-        parts = [[each] for each in cases] if self.oracle.is_isolated else [list(cases)]
-        parts.reverse()
+        """Return the verdict on some cases: from one run, and another one after each bad end."""
+        parts = [list(cases)]
         found: list[Judgement] = []
         bad_ends = 0
         while parts and bad_ends < _MOST_BAD_ENDS:

@@ -531,7 +531,20 @@ MEMORY = (
                 continue
     return Receipt(0, [])
 """,
-        "unsafe",
+        "unsafe", "failed",
+    ),
+    _cheat(
+        "answers from the closure of the fork",
+        "import gc, os, types\n" + HEADER + """\
+    for one in gc.get_objects():
+        if isinstance(one, types.FunctionType) and one.__name__ == "send":
+            one('{"outcome":"returned","value":null}')
+            one("[]")
+            one("\\nend")
+            os._exit(0)
+    return Receipt(0, [])
+""",
+        "unsafe", "failed", "error",
     ),
     _call("changes the list while it is read", "import threading\nfound = [0]\ndef race():\n    while True: found[0] += 1\nthreading.Thread(target=race, daemon=True).start()\nreturn Receipt(0, found)", "failed", "error"),
     _call("answers when it is collected", "import os\nclass Late(Receipt):\n    def __del__(self): os._exit(0)\nreturn Late(0, [])", "failed", "error"),

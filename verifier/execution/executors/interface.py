@@ -166,6 +166,9 @@ class Job:
     """Files written into the working folder first: relative path and content."""
     cases: tuple[Case, ...] = ()
     """For the tasks `cases` and `trials`: cases to run in this order, in one process."""
+    isolated: bool = False
+    """For these tasks: whether each case runs in a fork of the process that loaded the script, so
+    that none influences another."""
     modules: tuple[Module, ...] = ()
     """For the task `codes`: modules to compile; for `cases`: modules with compiled code."""
     target: str = ""

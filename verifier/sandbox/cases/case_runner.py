@@ -13,10 +13,12 @@ import linecache
 import os
 import sys
 import types
+from functools import partial
 
 from ..encoders.nodes import quoted
 from ..isolation.wire import END
 from ..state.determinism import Determinism
+from ..state.leftovers import Folder
 from ..state.namespaces import Known
 from ..state.observed_state import Bounds, Globals, own_modules
 from ..state.reset_surroundings import Surroundings
@@ -24,6 +26,7 @@ from . import warned
 from .arcs import collecting
 from .carried_code import reused
 from .case_code import CaseError, code_of
+from .forks import Forks, import_here
 from .observe import Observer, failed
 from .threads import let_threads_end
 
@@ -33,6 +36,7 @@ if TYPE_CHECKING:
 
     from ..raw import Raw
     from .case_code import Compiled
+    from .forks import Send
 
 __builtins__ = dict(vars(builtins))
 
@@ -46,27 +50,31 @@ def run_cases(request: Mapping[str, Raw], emit: Callable[[str], None], channel: 
     """Answer one request with records, one `emit` each.
 
     `request` has the fields of a job: `source`, `name`, `target`, `cases` (each with `name` and
-    `code`), and optionally `aliases` (modules that count as the script's own), `determinism`
-    (`seed`, `clock`, `entropy`) and `trace` (two lines, of the script or of the carried module
-    whose path ends with `trace_file`). With `goes_on`, more cases are read from `channel` after the
-    `end`, and answered likewise.
+    `code`), and optionally `isolated` (whether each runs in a fork), `aliases` (modules that count
+    as the script's own), `determinism` (`seed`, `clock`, `entropy`) and `trace` (two lines, of the
+    script or of the carried module whose path ends with `trace_file`). With `goes_on`, more cases
+    are read from `channel` after the `end`, and answered likewise.
     """
     loaded = loaded_script(request, emit)
     if loaded is None:
         return
 
-    def run_all(cases: Raw, trace: Raw = None) -> None:
-        for case in cases:
-            text = loaded.observed(case, trace)
-            emit(f'{{"kind":"case","name":{quoted(case["name"])},"observation":{text}}}')
+    observed = (
+        _forked(loaded, emit, channel) if request.get("isolated") else partial(_observed, loaded)
+    )
+    folder = Folder(loaded.folder)
+    arcs: set[Raw] = set()
 
+    def run_all(cases: Raw) -> None:
+        for case in cases:
+            text, more = observed(case, request.get("trace"))
+            arcs.update(more)
+            emit(f'{{"kind":"case","name":{quoted(case["name"])},"observation":{text}}}')
+            folder.restore()  # otherwise the next case would find this one's files
+
+    run_all(request["cases"])
     if request.get("trace"):
-        first, last = request["trace"]
-        with collecting(loaded.traced, first, last) as collector:
-            run_all(request["cases"], collector.trace)
-        emit(f'{{"kind":"arcs","arcs":{pairs(collector.arcs())}}}')
-    else:
-        run_all(request["cases"])
+        emit(f'{{"kind":"arcs","arcs":{pairs(sorted(arcs))}}}')
     emit(END)
     if request.get("goes_on") and (more := _rest_of(channel)):
         emit(_READY)
@@ -80,6 +88,44 @@ def _rest_of(channel: int) -> str:
     while part := _read(channel, 1 << 16):
         parts.append(part)
     return b"".join(parts).decode()
+
+
+def _observed(loaded: Loaded, case: Raw, span: Raw) -> tuple[str, list[Raw]]:
+    """Run a case here. Return its observation, and the arcs in the span of lines, if any."""
+    if not span:
+        return loaded.observed(case), []
+    with collecting(loaded.traced, *span) as collector:
+        return loaded.observed(case, collector.trace), collector.arcs()
+
+
+def _forked(
+    loaded: Loaded, emit: Callable[[str], None], channel: int
+) -> Callable[[Raw, Raw], tuple[str, list[Raw]]]:
+    """Return a function like `_observed` that runs each case in a fork.
+
+    If the fork does not come to its end, this process ends likewise.
+    """
+    loaded.look()
+    forks = Forks(Folder(loaded.folder), channel)
+
+    def observed(case: Raw, span: Raw) -> tuple[str, list[Raw]]:
+        loaded.code(case)  # here, and not in the fork
+
+        def work(send: Send) -> None:
+            text, arcs = _observed(loaded, case, span)
+            send(text)
+            send(pairs(arcs))
+
+        found = forks.run(work)
+        if found.imported is None or len(found.lines) != 2:
+            for line in found.lines:  # whoever judges the run must see what was sent
+                emit(line)
+            found.die_alike()
+        import_here(found.imported)
+        text, arcs = found.lines
+        return text, list(map(tuple, _decode(arcs)))
+
+    return observed
 
 
 class Loaded:

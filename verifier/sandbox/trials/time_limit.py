@@ -13,6 +13,8 @@ import signal
 import sys
 import time
 
+from ..cases.forks import WAITING
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,10 +22,6 @@ if TYPE_CHECKING:
     from ..raw import Raw
 
 __builtins__ = dict(vars(builtins))
-
-WAITING = 10.0
-"""How many times as long the clock may take while there is progress, since the machine may be
-busy."""
 
 _TIMES_STUCK = 3.0
 """How many times as long a call may compute that does not notice its time limit."""

@@ -1,8 +1,9 @@
 """The task `trials`: load the script once, then try many cases, or each mutant of the target.
 
 It decides nothing about candidates: only the repository's code and its mutants run. Cases run one
-after another in the process that loaded the script. Each mutant runs in a fork with its code in
-place of the target's (`swap_code`), and so does the instrumented target (`operands`).
+after another in the process that loaded the script, or each in a fork if they are isolated. Each
+mutant runs in a fork with its code in place of the target's (`swap_code`), one for each case if
+they are isolated, and so does the instrumented target (`operands`).
 
 Records, in order: `ready` (or `load` if the script raised); a `trial` for each case with its arcs,
 or for each mutant what `differs` from the original's observations and then `mutant`, or the
@@ -13,42 +14,37 @@ from __future__ import annotations
 
 import builtins
 import gc
-import importlib
-import itertools
 import json
 import os
-import select
-import signal
 import sys
 import time
+from functools import partial
 
 from ..cases.arcs import Collector
 from ..cases.case_runner import loaded_script, pairs
+from ..cases.forks import WAITING, Forks, carried_modules, import_here, imported_after
 from ..encoders.nodes import quoted
 from ..state.leftovers import Folder
 from ..state.observed_state import Bounds
 from .asked_paths import PathRequests
 from .operands import Log
 from .swap_code import Functions, SwapError
-from .time_limit import WAITING, TimeBudget, limited
+from .time_limit import TimeBudget, limited
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from ..cases.case_runner import Loaded
+    from ..cases.forks import Send
     from ..raw import Raw
     from .swap_code import Bodies
 
 __builtins__ = dict(vars(builtins))
 
-_islice = itertools.islice
-_clock, _processor, _sleep = time.perf_counter, time.process_time, time.sleep
-_fork, _read, _write, _kill, _killpg = os.fork, os.read, os.write, os.kill, os.killpg
-_leave, _pipe, _close, _wait, _getpid = os._exit, os.pipe, os.close, os.wait4, os.getpid
-_open, _dup2, _setpgid = os.open, os.dup2, os.setpgid
+_clock, _processor = time.perf_counter, time.process_time
+_leave, _getpid = os._exit, os.getpid
 _is_collecting, _start_collecting, _stop_collecting = gc.isenabled, gc.enable, gc.disable
-_signal, _set_timer, _select = signal.signal, signal.setitimer, select.select
 _LEAST_SECONDS = 0.15
 """Least time limit of a mutant in processor seconds, however fast the original is."""
 _TIMES_SLOWER = 5.0
@@ -57,9 +53,8 @@ _MAX_GLOBAL = 300
 final."""
 _MAX_GLOBALS = 2_000
 """Most objects of all globals together."""
-_MOST_BYTES = 32 << 20
-"""Largest output of one mutant."""
-_END = "end"
+_NO_TRIAL = '{"kind":"trial","arcs":[],"seconds":0,"cpu":0,"observation":null}'
+"""The record of a case that has ended its fork."""
 
 
 def run_trials(request: Mapping[str, Raw], emit: Callable[[str], None], channel: int = -1) -> None:
@@ -81,24 +76,38 @@ def run_trials(request: Mapping[str, Raw], emit: Callable[[str], None], channel:
     elif request["instrumented"]:
         _all_compared(loaded, request, emit, channel)
     else:
-        _all_cases(loaded, request, emit, modules)
+        _all_cases(loaded, request, emit, channel, modules)
     emit('{"kind":"end"}')
 
 
 def _all_cases(
-    loaded: Loaded, request: Mapping[str, Raw], emit: Callable[[str], None], modules: int
+    loaded: Loaded,
+    request: Mapping[str, Raw],
+    emit: Callable[[str], None],
+    channel: int,
+    modules: int,
 ) -> None:
     """Send one record for each case, and one for the modules imported after the first `modules`."""
     first, last = request["trace"]
     folder, own = Folder(loaded.folder), _getpid()
     patience, path_requests = TimeBudget(request["seconds"]), PathRequests(loaded.folder)
+    forks = Forks(folder, channel)
+    imported: dict[str, None] = {}
     for case in request["cases"]:
-        text = _trial(loaded, case, (first, last), patience, path_requests)
+        trial = partial(_trial, loaded, case, (first, last), patience, path_requests)
+        if request["isolated"]:
+            found = forks.run(lambda send, trial=trial: send(trial()))
+            text = found.lines[0] if found.lines else _NO_TRIAL
+            imported.update(dict.fromkeys(found.imported or ()))
+        else:
+            text = trial()
         if _getpid() != own:
             _leave(0)  # a fork made by the target that has not ended
         emit(text)
         folder.restore()
-    names = ",".join([quoted(name) for name in _imported(modules) if name not in _carried()])
+    imported.update(dict.fromkeys(imported_after(modules)))
+    carried = carried_modules()
+    names = ",".join([quoted(name) for name in imported if name not in carried])
     emit(f'{{"kind":"imported","names":[{names}]}}')
 
 
@@ -151,12 +160,12 @@ def _all_mutants(
 ) -> None:
     """Send one record for each mutant; the first has no name and is the original."""
     functions = Functions(loaded.traced, *request["trace"])
-    fork = _Fork(loaded, request["cases"], Folder(loaded.folder), channel)
-    known, end = fork.run(lambda: None, request["seconds"] * len(request["cases"]))
-    limit = fork.limit
-    if end == "ended" and _imported_here(fork.imported):  # once here, and not in each fork
-        known, end = fork.run(lambda: None, request["seconds"] * len(request["cases"]))
-        limit = fork.limit
+    original = _Original(loaded, request, channel)
+    known, end = original.run(lambda: None, request["seconds"] * len(request["cases"]))
+    limit = original.limit
+    if end == "ended" and import_here(original.imported):  # once here, and not in each fork
+        known, end = original.run(lambda: None, request["seconds"] * len(request["cases"]))
+        limit = original.limit
     _emit_mutant(emit, "", end, list(enumerate(known)))
     loaded.bounds = Bounds(_MAX_GLOBAL, _MAX_GLOBALS, _changed_globals(known))
     every = tuple(range(len(known)))
@@ -173,13 +182,13 @@ def _all_mutants(
             functions.swap(bodies)
 
         numbers = tuple(mutant["cases"] or every)
-        if numbers not in alone:
-            texts, end = fork.run(lambda: None, limit, numbers)
+        if numbers not in alone and not request["isolated"]:
+            texts, end = original.run(lambda: None, limit, numbers)
             alone[numbers] = end == "ended" and texts == [known[i] for i in numbers]
-        if not alone[numbers]:  # some results depend on earlier cases
+        if not alone.get(numbers, True):  # some results depend on earlier cases
             numbers = every
         until = [known[i] for i in numbers] if mutant["until_differs"] else None
-        texts, end = fork.run(swapped, limit, numbers, until, mutant["until_differs"] or 1)
+        texts, end = original.run(swapped, limit, numbers, until, mutant["until_differs"] or 1)
         found = [(i, text) for i, text in zip(numbers, texts, strict=False) if text != known[i]]
         if end != "ended":
             found.append((numbers[min(len(texts), len(numbers) - 1)], "null"))  # it did not end
@@ -225,33 +234,33 @@ def _all_compared(
         loaded.observed(case)
         return log.text()
 
-    fork = _Fork(loaded, request["cases"], Folder(loaded.folder), channel, compared)
+    original = _Original(loaded, request, channel, compared)
     seconds = request["seconds"] * len(request["cases"])
     bodies = _bodies(functions, request["instrumented"])
     if bodies is None:
         return
-    texts, _ = fork.run(lambda: functions.swap(bodies), seconds)
+    texts, _ = original.run(lambda: functions.swap(bodies), seconds)
     for text in texts:
         emit(f'{{"kind":"compared","pairs":{text}}}')
 
 
-class _Fork:
+class _Original:
     """Runs cases in forks of this process, which stays unchanged."""
 
     def __init__(
         self,
         loaded: Loaded,
-        cases: Sequence[Raw],
-        folder: Folder,
+        request: Mapping[str, Raw],
         channel: int,
         shown: Callable[[Raw], str] | None = None,
     ) -> None:
         self._compile = loaded.code
         self._shown = shown or loaded.observed
         """Runs a case; returns its record."""
-        self._cases = cases
-        self._folder = folder
-        self._channel = channel
+        self._cases: Sequence[Raw] = request["cases"]
+        self._is_isolated: bool = request["isolated"]
+        self._folder = Folder(loaded.folder)
+        self._forks = Forks(self._folder, channel)
         self.imported: list[str] = []
         """Installed modules that the cases imported in the last run."""
         self._spent = self._taken = 0.0
@@ -275,8 +284,8 @@ class _Fork:
         """Run cases. Return their texts, as many as there are, and how the run ended.
 
         Args:
-            prepare: called first in the fork.
-            seconds: limit in processor time.
+            prepare: called first in the original.
+            seconds: limit in processor time of each original.
             numbers: positions of the cases to run; all by default.
             known: expected texts of these cases.
             limit: number of differing texts after which it ends.
@@ -284,143 +293,48 @@ class _Fork:
         cases = [self._cases[i] for i in numbers] if numbers else self._cases
         for case in cases:
             self._compile(case)  # here, and not in each fork
-        start = _clock()
-        reader, writer = _pipe()
-        child = _forked()
-        if child == 0:
-            _close(reader)
-            self._child(prepare, writer, seconds, cases, known, limit)
-        _close(writer)
-        data, is_late = _received(reader, _clock() + seconds * WAITING)
-        _close(reader)
-        status, self._spent = _ended(child)
-        self._taken = _clock() - start
-        self._folder.restore()
-        *lines, _ = data.decode("utf-8", "replace").split("\n")
-        if lines[-1:] == [_END]:
-            *lines, imported, _ = lines
-            self.imported = imported.split()
-            return lines, "ended"
-        is_late = is_late or status in (signal.SIGPROF, signal.SIGVTALRM)
-        return lines[: len(cases)], "timeout" if is_late else "died"
+        together = 1 if self._is_isolated else len(cases)
+        texts: list[str] = []
+        self.imported, self._spent, self._taken = [], 0.0, 0.0
+        for first in range(0, len(cases), together):
+            some = slice(first, first + together)
+            expected = known[some] if known else None
+            work = self._work(prepare, cases[some], expected, limit)
+            found = self._forks.run(work, seconds=seconds, is_quiet=True)
+            self.imported += found.imported or ()
+            self._spent += found.cpu
+            self._taken += found.seconds
+            texts += found.lines[:together]
+            if found.end != "ended":
+                return texts, found.end
+            limit -= _number_of_differences(found.lines, expected)
+            if limit <= 0:
+                break
+        return texts, "ended"
 
-    def _child(
+    def _work(
         self,
         prepare: Callable[[], None],
-        writer: int,
-        seconds: float,
         cases: Sequence[Raw],
         expected: Sequence[str] | None,
         limit: int,
-    ) -> None:
-        """Run the cases and exit; nothing of a mutant returns into this process."""
+    ) -> Callable[[Send], None]:
+        """Return what a fork does."""
 
-        def send(text: str) -> None:
-            data = text.encode("utf-8", "surrogatepass")
-            while data:
-                data = data[_write(writer, data) :]
-
-        try:
-            own = _getpid()
-            _alone(self._channel, seconds)
+        def work(send: Send) -> None:
+            left = limit
             prepare()
-            known = len(sys.modules)
             for position, case in enumerate(cases):
+                if position:
+                    self._folder.restore()  # otherwise the case would find the last one's files
                 text = self._shown(case)
-                if _getpid() != own:
-                    _leave(0)
-                send(text + "\n")
-                limit -= bool(expected) and text != expected[position]
-                if limit <= 0:
+                send(text)
+                left -= bool(expected) and text != expected[position]
+                if left <= 0:
                     break
-                self._folder.restore()  # otherwise the next case would find this one's files
-            send(f"{' '.join(_imported(known))}\n{_END}\n")
-        finally:
-            _leave(0)
+
+        return work
 
 
-def _imported(before: int) -> list[str]:
-    """Return names of modules after the first `before` ones, both installed and carried ones.
-
-    It touches no older module: a fork that touches an object copies its page.
-    """
-    if len(sys.modules) <= before:
-        return []
-    places = (f"{sys.prefix}/", f"{sys.base_prefix}/")
-    carried = _carried()
-    new = list(_islice(reversed(sys.modules.items()), len(sys.modules) - before))
-    return [
-        name
-        for name, module in reversed(new)
-        if name in carried or str(vars(module).get("__file__") or "").startswith(places)
-    ]
-
-
-def _carried() -> set[str]:
-    """Return names of the modules that the script carries."""
-    return {
-        name
-        for finder in sys.meta_path
-        if "slice_identity" in getattr(finder, "__dict__", ())
-        for name in getattr(finder, "names", ())
-    }
-
-
-def _imported_here(names: Sequence[str]) -> bool:
-    """Import the modules that a fork imported. Return whether there were any."""
-    for name in names:
-        try:
-            importlib.import_module(name)
-        except BaseException:  # noqa: BLE001, S112 - a package may raise anything while it loads
-            continue
-    return bool(names)
-
-
-def _forked() -> int:
-    """Fork; retry while ended forks still occupy process slots."""
-    for _ in range(100):
-        try:
-            return _fork()
-        except BlockingIOError:
-            _sleep(0.02)
-    return _fork()
-
-
-def _alone(channel: int, seconds: float) -> None:
-    """Lead an own process group, discard output, write no records, and end when time is up."""
-    _setpgid(0, 0)
-    nowhere = _open("/dev/null", os.O_WRONLY)
-    for descriptor in (1, 2, channel):
-        if descriptor >= 0:
-            _dup2(nowhere, descriptor)
-    _close(nowhere)
-    for number in (signal.SIGPROF, signal.SIGVTALRM, signal.SIGALRM):
-        _signal(number, signal.SIG_DFL)
-    _set_timer(signal.ITIMER_PROF, seconds)
-
-
-def _ended(child: int) -> tuple[int, float]:
-    """Kill a fork with its children. Return the signal that had ended it, and its time."""
-    for end in (_killpg, _kill):
-        try:
-            end(child, signal.SIGKILL)
-        except OSError:  # it has no group yet, or is gone
-            continue
-    _, status, usage = _wait(child, 0)
-    return status & 0x7F, usage.ru_utime + usage.ru_stime
-
-
-def _received(reader: int, until: float) -> tuple[bytes, bool]:
-    """Return all data until the other end closes, and whether time was up first."""
-    parts: list[bytes] = []
-    left_bytes = _MOST_BYTES
-    while left_bytes > 0:
-        left = until - _clock()
-        if left <= 0 or not _select([reader], [], [], left)[0]:
-            return b"".join(parts), True
-        data = _read(reader, 1 << 16)
-        parts.append(data)
-        if not data or data.endswith(f"\n{_END}\n".encode()):
-            return b"".join(parts), False
-        left_bytes -= len(data)
-    return b"".join(parts), False
+def _number_of_differences(texts: Sequence[str], expected: Sequence[str] | None) -> int:
+    return sum(a != b for a, b in zip(texts, expected or (), strict=False))

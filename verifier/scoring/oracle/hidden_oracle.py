@@ -29,6 +29,8 @@ SECONDS = 1.0
 """Processor seconds in which the original must run all hidden cases."""
 RECORD_BYTES = 900_000
 """Largest size of their texts and observations, so that a record stays below a megabyte."""
+_FORK_SECONDS = 0.01
+"""Processor seconds for the fork of an isolated case."""
 _SHARE = 4
 """Divisor for the share of time or bytes that one case may take, so that others fit."""
 
@@ -81,22 +83,20 @@ def _affordable(
     """
     more = [_left_out(case, "too_slow", f"more than {MOST} cases") for case in cases[MOST:]]
     kept = list(cases[:MOST])
-    if not oracle.is_isolated:
-        every = [*(each.case for each in oracle.recorded), *kept]
-        for some in (every, kept):
-            outcome = run(oracle.job(oracle.script, some, limits))
-            is_well = outcome.end == "exited" and not outcome.exit_status
-            if not is_well:
-                break
-            if cost_of(outcome.cpu_seconds, outcome.wall_seconds) <= SECONDS:
-                texts = texts_of(outcome, [case.name for case in some])
-                return (
-                    kept,
-                    more,
-                    {} if some is kept or isinstance(texts, AbnormalEnd) else {**texts},
-                )
-    seconds = _seconds_isolated if oracle.is_isolated else _seconds_together
-    taken = list(seconds(run, oracle, kept, limits))
+    every = [*(each.case for each in oracle.recorded), *kept]
+    for some in (every, kept):
+        outcome = run(oracle.job(oracle.script, some, limits))
+        is_well = outcome.end == "exited" and not outcome.exit_status
+        if not is_well:
+            break
+        if cost_of(outcome.cpu_seconds, outcome.wall_seconds) <= SECONDS:
+            texts = texts_of(outcome, [case.name for case in some])
+            return (
+                kept,
+                more,
+                {} if some is kept or isinstance(texts, AbnormalEnd) else {**texts},
+            )
+    taken = list(_seconds(run, oracle, kept))
     rejected: list[Rejection] = []
     for case, each in zip(kept, taken, strict=True):
         if each is None:
@@ -110,31 +110,18 @@ def _affordable(
     return kept, [*rejected, *more], {}
 
 
-def _seconds_together(
-    run: Runs, oracle: Oracle, cases: Sequence[Case], _limits: Limits
-) -> Iterator[float | None]:
+def _seconds(run: Runs, oracle: Oracle, cases: Sequence[Case]) -> Iterator[float | None]:
     """Yield the cost of each case when run with the others; `None` if it does not end."""
     nothing = (1, 1)  # no lines: arcs are not needed
-    trial = Trial(run, oracle.script, oracle.qualname, nothing, determinism=oracle.determinism)
+    trial = Trial(
+        run, oracle.script, oracle.qualname, nothing,
+        determinism=oracle.determinism, is_isolated=oracle.is_isolated,
+    )  # fmt: skip
     tried = trial.cases(cases).tried
+    more = _FORK_SECONDS if oracle.is_isolated else 0.0
     for each in tried:
-        yield cost_of(each.cpu_seconds, each.seconds) if each.observation else None
+        yield cost_of(each.cpu_seconds, each.seconds) + more if each.observation else None
     yield from [None] * (len(cases) - len(tried))
-
-
-def _seconds_isolated(
-    run: Runs, oracle: Oracle, cases: Sequence[Case], limits: Limits
-) -> Iterator[float | None]:
-    """Yield the cost of each case in a process of its own, until the time is up."""
-    spent = 0.0
-    for case in cases:
-        if spent > SECONDS:
-            yield SECONDS
-            continue
-        outcome = run(oracle.job(oracle.script, [case], limits))
-        is_well = outcome.end == "exited" and not outcome.exit_status
-        spent += cost_of(outcome.cpu_seconds, outcome.wall_seconds)
-        yield cost_of(outcome.cpu_seconds, outcome.wall_seconds) if is_well else None
 
 
 def _fitting(costs: Sequence[float], limit: float) -> Iterator[bool]:

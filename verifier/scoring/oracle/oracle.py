@@ -59,7 +59,7 @@ class Oracle:
     hidden: tuple[OracleCase, ...] = field(default=(), kw_only=True)
     """Hidden cases, which run after them for the verdict alone."""
     is_isolated: bool = False
-    """Whether each case runs in a process of its own."""
+    """Whether each case runs in a process of its own, a fork of the one that loaded the script."""
     determinism: Determinism = field(default_factory=Determinism)
     imports: tuple[OfferedName, ...] = ()
     """Imports of the target's file that candidates may use without writing them."""
@@ -95,6 +95,7 @@ class Oracle:
             script,
             task="cases",
             cases=tuple(case.renamed(NEUTRAL) for case in cases),
+            isolated=self.is_isolated,
             target=self.qualname,
             determinism=self.determinism,
             limits=limits,
@@ -212,10 +213,9 @@ def observed(
     run: Runs, oracle: Oracle, cases: Sequence[Case], limits: Limits
 ) -> dict[str, str | AbnormalEnd]:
     """Return observations as JSON by case name; for cases that end the process, the reason."""
-    if not oracle.is_isolated:
-        found = _texts(run, oracle, cases, limits)
-        if not isinstance(found, AbnormalEnd):
-            return dict(found)
+    found = _texts(run, oracle, cases, limits)
+    if not isinstance(found, AbnormalEnd):
+        return dict(found)
     separate = {case.name: _texts(run, oracle, [case], limits) for case in cases}
     return {name: t if isinstance(t, AbnormalEnd) else t[name] for name, t in separate.items()}
 

@@ -72,7 +72,8 @@ class Tried:
         return [run.end for run in found.mutants[1:]]
 
     def strength(self, *calls: str, is_isolated: bool = False) -> MutationScore:
-        return strength(self.trial, cases(*calls), self.block, is_isolated=is_isolated)
+        trial = replace(self.trial, is_isolated=is_isolated)
+        return strength(trial, cases(*calls), self.block)
 
 
 def cases(*calls: str) -> list[Case]:

@@ -33,6 +33,7 @@ def request_of(job: Job, folder: str = WORKING_FOLDER, *, goes_on: bool = False)
         "files": [(path, _text(content)) for path, content in job.files],
         "cases": [_case(each) for each in job.cases],
         "modules": [_module(each) for each in job.modules],
+        "isolated": job.isolated,
         "goes_on": goes_on,
         "target": job.target,
         "aliases": job.aliases,
