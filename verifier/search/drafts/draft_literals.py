@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 
 from ...mutation.operators.value_changes import Literal
-from .draft_trees import constant, parsed, unparsed, with_nodes
+from .draft_trees import Tree, constant, parsed, unparsed, with_nodes
 from .drafts import Draft
-from .fixed_parts import fixed_nodes
 
 _LITERALS = (ast.Constant, ast.UnaryOp, ast.List, ast.Tuple, ast.Dict, ast.Set)
 
@@ -19,7 +17,7 @@ def literals_of(draft: Draft) -> tuple[Literal, ...]:
     return tuple(
         Literal(at, number, value)
         for at, text in enumerate(draft.texts)
-        if (tree := _tree(text)) is not None
+        if (tree := parsed(text)) is not None
         for number, value in _values(tree)
     )
 
@@ -29,22 +27,15 @@ def with_literals(draft: Draft, values: Mapping[tuple[int, int], object]) -> Dra
 
     def changed(at: int, text: str) -> str:
         here = {node: constant(value) for (text_at, node), value in values.items() if text_at == at}
-        tree = _tree(text) if here else None
+        tree = parsed(text) if here else None
         return text if tree is None else unparsed(with_nodes(tree, here))
 
     return draft.with_texts([changed(at, text) for at, text in enumerate(draft.texts)])
 
 
-@lru_cache(maxsize=256)
-def _tree(text: str) -> ast.mod | None:
-    """Return the syntax tree of a draft's text. It is cached, so callers must not change it."""
-    return parsed(text)
-
-
-def _values(tree: ast.AST) -> Iterator[tuple[int, object]]:
-    fixed = fixed_nodes(tree)
-    for number, node in enumerate(ast.walk(tree)):
-        if isinstance(node, _LITERALS) and id(node) not in fixed:
+def _values(tree: Tree) -> Iterator[tuple[int, object]]:
+    for number, node in enumerate(tree.nodes):
+        if isinstance(node, _LITERALS) and id(node) not in tree.fixed:
             try:
                 value: object = ast.literal_eval(node)
             except (ValueError, TypeError, RecursionError):

@@ -5,14 +5,44 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
 from operator import is_not
 from typing import cast
 
+from ....slicer.syntax.nodes import walk
 from ...inputs.statements import PARSED_RECEIVER, Statement, named, with_open_name
+from .fixed_parts import fixed_nodes
 
 
-def parsed(text: str) -> ast.mod | None:
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A text's syntax tree. Trees are cached, so callers must not change the nodes."""
+
+    root: ast.mod
+    nodes: tuple[ast.AST, ...]
+    """All nodes but operators, in the order of `ast.walk`."""
+    fixed: frozenset[int]
+    """Ids of the nodes that no variation may change."""
+
+    @property
+    def expression(self) -> ast.expr | None:
+        """Return the text's expression, or `None` for statements."""
+        return self.root.body if isinstance(self.root, ast.Expression) else None
+
+
+@lru_cache(maxsize=128)
+def parsed(text: str) -> Tree | None:
     """Parse an expression or statement. Return `None` if the text is neither."""
+    root = fresh_tree(text)
+    if root is None:
+        return None
+    nodes = tuple(walk(root))
+    return Tree(root, nodes, fixed_nodes(nodes))
+
+
+def fresh_tree(text: str) -> ast.mod | None:
+    """Parse an expression or statement into a tree that callers may change."""
     text = named(text, PARSED_RECEIVER)
     for mode in ("eval", "exec"):
         try:
@@ -46,13 +76,12 @@ def constant(value: object) -> ast.expr:
     return ast.parse(repr(cast("object", value)), mode="eval").body
 
 
-def with_nodes(tree: ast.AST, nodes: Mapping[int, ast.expr]) -> ast.AST:
-    """Return a copy of a tree with some nodes replaced, each given by its index in `ast.walk`.
+def with_nodes(tree: Tree, nodes: Mapping[int, ast.expr]) -> ast.AST:
+    """Return a copy of a tree with some nodes replaced, each given by its index.
 
     The copy shares the unchanged parts with the original, which is not modified.
     """
-    made = {id(node): nodes[at] for at, node in enumerate(ast.walk(tree)) if at in nodes}
-    return _with(tree, made)
+    return _with(tree.root, {id(tree.nodes[at]): node for at, node in nodes.items()})
 
 
 def _with(node: ast.AST, made: Mapping[int, ast.expr]) -> ast.AST:

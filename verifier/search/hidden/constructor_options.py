@@ -40,8 +40,9 @@ def constructed_otherwise(inputs: Inputs, seeds: Sequence[Draft]) -> Iterator[Dr
 
 def _construction(receiver: str) -> tuple[list[ast.expr], str, list[ast.keyword]] | None:
     """Return positional arguments, callee and keyword arguments of a receiver's expression."""
-    match parsed(receiver):
-        case ast.Expression(ast.Call(func, args, keywords)):
+    tree = parsed(receiver)
+    match tree and tree.expression:
+        case ast.Call(func, args, keywords):
             return args, ast.unparse(func), keywords
         case _:
             return None

@@ -337,7 +337,7 @@ def _with_parts_of(text: str) -> Iterator[tuple[str, str]]:
 
 def _literal(text: str) -> object:
     tree = parsed(text)
-    node = tree.body if isinstance(tree, ast.Expression) else None
+    node = tree and tree.expression
     return node.value if isinstance(node, ast.Constant) else None
 
 
@@ -363,7 +363,7 @@ def _keywords(
 def _pairs_of(text: str) -> Iterator[tuple[str, str]]:
     """Yield keys and values of a dictionary display."""
     tree = parsed(text)
-    node = tree.body if isinstance(tree, ast.Expression) else None
+    node = tree and tree.expression
     if isinstance(node, ast.Dict):
         for key, value in zip(node.keys, node.values, strict=True):
             if isinstance(key, ast.Constant) and isinstance(key.value, str):

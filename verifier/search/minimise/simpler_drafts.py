@@ -11,11 +11,11 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from ....slicer.syntax.nodes import walk
 from ...inputs.argument_pools import Inputs
 from ...inputs.statements import Statement
-from ..drafts.draft_trees import parsed, unparsed
+from ..drafts.draft_trees import Tree, fresh_tree, parsed, unparsed
 from ..drafts.drafts import Draft
-from ..drafts.fixed_parts import fixed_nodes
 
 _PLAIN_TEXT = "abc"
 _PLAIN_NUMBERS = (1, 2, 3, 10, 100)
@@ -95,7 +95,7 @@ def literals_in(texts: Iterable[str]) -> frozenset[object]:
     return frozenset(
         node.value
         for tree in trees
-        for node in ast.walk(tree)
+        for node in tree.nodes
         if isinstance(node, ast.Constant) and isinstance(node.value, (str, int, float, bytes))
     )
 
@@ -124,11 +124,11 @@ def _whole(draft: Draft, inputs: Inputs) -> Iterator[Edit]:
 # ------------------------------------------------------------------------- inside of a text
 
 
-def _inside(tree: ast.mod, known: Collection[object]) -> Iterator[Edit]:
-    numbers = {id(node): number for number, node in enumerate(ast.walk(tree))}
-    fixed = fixed_nodes(tree)
+def _inside(tree: Tree, known: Collection[object]) -> Iterator[Edit]:
+    numbers = {id(node): number for number, node in enumerate(tree.nodes)}
+    fixed = set(tree.fixed)
     whole = set(_stand_ins(tree))
-    for node in ast.walk(tree):
+    for node in tree.nodes:
         if id(node) in fixed and not isinstance(node, ast.Dict):
             continue
         at = numbers[id(node)]
@@ -147,12 +147,12 @@ def _inside(tree: ast.mod, known: Collection[object]) -> Iterator[Edit]:
                 pass
 
 
-def _stand_ins(tree: ast.mod) -> Iterator[int]:
+def _stand_ins(tree: Tree) -> Iterator[int]:
     """Yield ids of the nodes that list the members of stand-ins. These members must stay.
 
     A right candidate may use a member that the original does not reach in this case.
     """
-    for node in ast.walk(tree):
+    for node in tree.nodes:
         match node:
             case ast.Call(
                 func=ast.Name(id="type"), args=[ast.Constant(), _, ast.Dict() as members]
@@ -171,11 +171,19 @@ def _members(node: ast.AST) -> list[ast.expr] | list[ast.keyword]:
             pass
         case ast.List(elts=members) | ast.Tuple(elts=members) | ast.Set(elts=members):
             pass
-        case ast.Call(keywords=keywords) if len(ast.unparse(node)) > _WIDE:
+        case ast.Call(keywords=keywords) if _width(node) > _WIDE:
             return keywords[::-1]
         case _:
             return []
-    return members[::-1] if len(members) > _MANY or len(ast.unparse(node)) > _WIDE else []
+    return members[::-1] if len(members) > _MANY or _width(node) > _WIDE else []
+
+
+def _width(node: ast.Call | ast.Dict | ast.List | ast.Tuple | ast.Set) -> int:
+    """Return the number of columns of an expression; one with several lines counts as wide."""
+    assert node.end_lineno is not None
+    assert node.end_col_offset is not None
+    is_line = node.lineno == node.end_lineno
+    return node.end_col_offset - node.col_offset if is_line else _WIDE + 1
 
 
 def _plainer_number(value: float, known: Collection[object]) -> Iterator[str]:
@@ -216,10 +224,10 @@ def _edited(text: str, edits: list[Edit]) -> str | None:
     for edit in edits:
         if edit.node == 0:
             return edit.new
-    tree = parsed(text)
+    tree = fresh_tree(text)
     if tree is None:
         return text
-    nodes = list(ast.walk(tree))
+    nodes = walk(tree)
     made = _Made()
     for edit in edits:
         node = nodes[edit.node]

@@ -85,11 +85,12 @@ def _with_collected(
     if found is None:
         return
     tree = parsed(dict(draft.arguments).get(collecting, "{}"))
-    if isinstance(tree, ast.Expression) and isinstance(tree.body, ast.Dict):
-        known = [each.value for each in tree.body.keys if isinstance(each, ast.Constant)]
+    given = tree and tree.expression
+    if isinstance(given, ast.Dict):
+        known = [each.value for each in given.keys if isinstance(each, ast.Constant)]
         lacking = [name for name in re.findall(r"'(\w+)'", found[1]) if name not in known]
         pairs = [f"{name!r}: {named(name)}" for name in lacking]
-        entries = ast.unparse(tree)[1:-1]
+        entries = ast.unparse(given)[1:-1]
         if pairs:
             text = ", ".join((*([entries] if entries else []), *pairs))
             yield draft.with_arguments([(collecting, f"{{{text}}}")])
@@ -124,7 +125,7 @@ def _kind(text: str) -> str:
 def _changed(text: str, change: Change) -> Iterator[str]:
     """Yield the text with each of its calls changed in turn."""
     tree = parsed(text) if text else None
-    for at, node in enumerate(ast.walk(tree)) if tree else ():
+    for at, node in enumerate(tree.nodes) if tree else ():
         new = change(node) if isinstance(node, ast.Call) else None
         if tree is not None and new is not None:
             yield unparsed(with_nodes(tree, {at: new}))

@@ -16,9 +16,8 @@ from itertools import islice
 
 from ...inputs.statements import Statement
 from ...inputs.types.tested_values import BUILTIN_EXPRESSIONS
-from ..drafts.draft_trees import parsed, unparsed, with_nodes
+from ..drafts.draft_trees import Tree, parsed, unparsed, with_nodes
 from ..drafts.drafts import Draft
-from ..drafts.fixed_parts import fixed_nodes
 from ..drafts.recording_stand_ins import class_name
 
 _NO_ATTRIBUTE = re.compile(r"'(\w+)' object has no attribute '(\w+)'")
@@ -115,10 +114,11 @@ def _attribute(statement: Statement) -> str:
     return statement.place.rpartition(".")[2]
 
 
-def _inside(tree: ast.AST, text: int, called: str, kind: str) -> Iterator[_Value]:
-    names, fixed = dict(_names(tree)), fixed_nodes(tree)
-    fixed |= {id(key) for n in ast.walk(tree) if isinstance(n, ast.Dict) for key in n.keys}
-    for at, node in enumerate(ast.walk(tree)):
+def _inside(tree: Tree, text: int, called: str, kind: str) -> Iterator[_Value]:
+    names = dict(_names(tree))
+    keys = {id(key) for n in tree.nodes if isinstance(n, ast.Dict) for key in n.keys}
+    fixed = tree.fixed | keys
+    for at, node in enumerate(tree.nodes):
         if isinstance(node, ast.expr) and _kind(node) == kind and id(node) not in fixed:
             name, is_member = names.get(id(node), (called, False))
             yield _Value(text, at, name, ast.unparse(node), is_member)
@@ -130,9 +130,9 @@ def _kind(node: ast.expr) -> str:
     return _DISPLAYS.get(type(node), "")
 
 
-def _names(tree: ast.AST) -> Iterator[tuple[int, tuple[str, bool]]]:
+def _names(tree: Tree) -> Iterator[tuple[int, tuple[str, bool]]]:
     """Yield the names of values: of members of classes, and of keyword arguments."""
-    for node in ast.walk(tree):
+    for node in tree.nodes:
         match node:
             case ast.Call(func=ast.Name(id="type"), args=[_, _, ast.Dict(keys, values)]):
                 for key, value in zip(keys, values, strict=True):

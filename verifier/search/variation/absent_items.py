@@ -16,7 +16,7 @@ def has_gaps(text: str) -> bool:
     return tree is not None and any(
         isinstance(node, ast.List | ast.Set)
         and {True, False} <= set(map(_is_none, _plain(node.elts)))
-        for node in ast.walk(tree)
+        for node in tree.nodes
     )
 
 
@@ -25,7 +25,7 @@ def has_empty_keys(text: str) -> bool:
     tree = parsed(text) if "None" in text else None
     return tree is not None and any(
         isinstance(node, ast.Dict) and any(map(_is_none, _plain(node.values)))
-        for node in ast.walk(tree)
+        for node in tree.nodes
     )
 
 

@@ -11,14 +11,14 @@ import copy
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from random import Random
 
 from ...inputs.argument_pools import Inputs, Pool
 from ...inputs.statements import PARSED_RECEIVER, Statement, named, on_receiver
 from ..drafts.code_literals import CodeLiterals
-from ..drafts.draft_trees import constant, with_nodes
+from ..drafts.draft_trees import constant, parsed, unparsed, with_nodes
 from ..drafts.drafts import Draft
-from ..drafts.fixed_parts import fixed_nodes
 from ..drafts.fixture_files import file_statements, may_be_path
 
 _NUMBERS = (0, 1, -1, 2, 10, 100, 0.5)
@@ -177,39 +177,43 @@ def words_in(draft: Draft) -> tuple[tuple[str, ...], tuple[int | float, ...]]:
     texts: dict[str, None] = {}
     numbers: dict[int | float, None] = {}
     for text in (draft.receiver, *(given for _, given in draft.arguments)):
-        try:
-            tree = ast.parse(text, mode="eval")
-        except (SyntaxError, ValueError):
-            continue
-        fixed = fixed_nodes(tree)
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Constant) and id(node) not in fixed:
-                if isinstance(node.value, str):
-                    texts[node.value] = None
-                elif isinstance(node.value, (int, float)) and not isinstance(node.value, bool):
-                    numbers[node.value] = None
+        for value in _words(text):
+            if isinstance(value, str):
+                texts[value] = None
+            else:
+                numbers[value] = None
     return tuple(texts), tuple(numbers)
+
+
+@lru_cache(maxsize=1024)
+def _words(text: str) -> tuple[str | int | float, ...]:
+    """Return the texts and numbers in an expression."""
+    tree = parsed(text)
+    return tuple(
+        node.value
+        for node in (tree.nodes if tree else ())
+        if isinstance(node, ast.Constant)
+        and isinstance(node.value, (str, int, float))
+        and not isinstance(node.value, bool)
+        and tree
+        and id(node) not in tree.fixed
+    )
 
 
 def changed(text: str, literals: CodeLiterals, focus: CodeLiterals, random: Random) -> str:
     """Return an expression with one literal changed."""
-    try:
-        tree = ast.parse(text, mode="eval")
-    except (SyntaxError, ValueError):
+    tree = parsed(text)
+    if tree is None or not tree.expression:
         return text
-    fixed = fixed_nodes(tree)
-    for _ in range(_ATTEMPTS):
-        leaves = [
-            n
-            for n in ast.walk(tree)
-            if isinstance(n, ast.expr) and _is_leaf(n) and id(n) not in fixed
-        ]
-        if not leaves:
-            return text
-        chosen = random.choice(leaves)
+    leaves = [
+        (at, node)
+        for at, node in enumerate(tree.nodes)
+        if isinstance(node, ast.expr) and _is_leaf(node) and id(node) not in tree.fixed
+    ]
+    for _ in range(_ATTEMPTS if leaves else 0):
+        place, chosen = random.choice(leaves)
         made = _other(chosen, literals if random.random() < 0.5 else focus, random)
-        place = next(at for at, node in enumerate(ast.walk(tree)) if node is chosen)
-        result = ast.unparse(with_nodes(tree, {place: made}))
+        result = unparsed(with_nodes(tree, {place: made}))
         if result != text:
             return result
     return text

@@ -131,8 +131,8 @@ def lookalikes(
     """
     for name, text in arguments:
         test, tree = tests.get(name), parsed(text)
-        match tree:
-            case ast.Expression(body=ast.Call(func=made)) if test and _is_class(made, test):
+        match tree and tree.expression:
+            case ast.Call(func=made) if test and _is_class(made, test):
                 if _last(made) in test.classes:
                     cls, below = ast.unparse(made), _BELOW.format(name=_last(made))
                     yield name, text.replace(cls, f"type({below!r}, ({cls},), {{}})", 1)

@@ -12,7 +12,6 @@ from itertools import combinations, islice
 
 from ..drafts.draft_trees import parsed, unparsed, with_nodes
 from ..drafts.drafts import Draft
-from ..drafts.fixed_parts import fixed_nodes
 
 _MAPPINGS = frozenset({"dict", "Mapping", "MutableMapping"})
 _MOST_PLACES = 3
@@ -66,12 +65,14 @@ def overlapping(draft: Draft) -> Iterator[Draft]:
 def _with_dictionary(text: str) -> Callable[[str], str] | None:
     """Return a function that replaces the outermost dictionary of a text; `None` without one."""
     tree = parsed(text) if "{" in text else None
-    if not isinstance(tree, ast.Expression):
+    if tree is None or not tree.expression:
         return None
-    fixed = fixed_nodes(tree)
-    nodes = enumerate(ast.walk(tree))
-    found = (at for at, node in nodes if isinstance(node, ast.Dict) and id(node) not in fixed)
-    first = next(found, None)
+    dictionaries = (
+        at
+        for at, node in enumerate(tree.nodes)
+        if isinstance(node, ast.Dict) and id(node) not in tree.fixed
+    )
+    first = next(dictionaries, None)
     if first is None:
         return None
 

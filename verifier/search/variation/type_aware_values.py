@@ -19,7 +19,6 @@ from typing import TypeVar
 from ...inputs.statements import PARSED_RECEIVER, named, with_open_name
 from ..drafts.code_literals import CodeLiterals
 from ..drafts.draft_trees import constant, parsed
-from ..drafts.fixed_parts import fixed_nodes
 from .object_breadth import other_objects
 from .text_breadth import (
     MANY,
@@ -67,11 +66,10 @@ def _variations(text: str, literals: CodeLiterals, depth: int) -> Iterator[Varia
     if tree is None:
         return
     source = _Source(text)
-    fixed = fixed_nodes(tree)
     places = [
         (place, node)
-        for place, node in enumerate(ast.walk(tree))
-        if isinstance(node, ast.expr) and id(node) not in fixed
+        for place, node in enumerate(tree.nodes)
+        if isinstance(node, ast.expr) and id(node) not in tree.fixed
     ]
     for place, node in _even(places, _MOST_PLACES):
         for tag, made in _others(node, literals, depth):
@@ -85,11 +83,11 @@ def literal_variations(
     tree = parsed(text)
     if tree is None:
         return
-    source, fixed = _Source(text), fixed_nodes(tree)
+    source = _Source(text)
     found = [
         node
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Constant) and id(node) not in fixed and node.value is not None
+        for node in tree.nodes
+        if isinstance(node, ast.Constant) and id(node) not in tree.fixed and node.value is not None
     ]
     made = (
         [
@@ -105,13 +103,13 @@ def literal_variations(
 def with_parts(text: str, others: Callable[[str], Iterator[str]]) -> Iterator[str]:
     """Yield the expression with each of its first displays and literals replaced."""
     tree = parsed(text)
-    if not isinstance(tree, ast.Expression):
+    if tree is None or not tree.expression:
         return
-    source, fixed = _Source(text), fixed_nodes(tree)
+    source = _Source(text)
     inside = [
         node
-        for node in ast.walk(tree.body)
-        if node is not tree.body and isinstance(node, _PARTS) and id(node) not in fixed
+        for node in tree.nodes[2:]  # below the module and its expression
+        if isinstance(node, _PARTS) and id(node) not in tree.fixed
     ]
     for node in inside[:_MOST_LITERALS]:
         for made in others(ast.unparse(node)):
@@ -123,11 +121,12 @@ def changed_twice(text: str, literals: CodeLiterals, random: Random) -> Variatio
     tree = parsed(text)
     if tree is None:
         return None
-    fixed = fixed_nodes(tree)
     found = [
         (node, node.value)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in fixed
+        for node in tree.nodes
+        if isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and id(node) not in tree.fixed
     ]
     if not found:
         return None
@@ -321,7 +320,7 @@ def _distinct(node: ast.expr, literals: CodeLiterals, depth: int, count: int) ->
             inner = _variations(ast.unparse(node), literals, depth - 1) if depth else ()
             made = _even(list(islice(inner, _MOST_INNER)), count)
             trees = (parsed(each.text) for each in made)
-            found = [tree.body for tree in trees if isinstance(tree, ast.Expression)]
+            found = [tree.expression for tree in trees if tree and tree.expression]
             if isinstance(node, ast.Dict) and node.keys and depth:
                 found.insert(0, _record(node, literals))  # readers of one read the other
             return (found + [copy.deepcopy(node) for _ in range(count)])[:count]
