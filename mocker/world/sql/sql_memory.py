@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import copy
+import gc
 import os
 import re
 import tempfile
+import weakref
 from os import unlink as unlink_file
 from typing import Any
 
-from ..core.world import chosen, undo_with
+from ..core.world import chosen, restart_with, undo_with
 from ..data.sample_values import sample_value
 from .sql_text import Named, add_named, sql_verb
 
@@ -25,6 +28,21 @@ class SqlWorld:
     variants: dict[str, bool] = {"default": True, "empty": False}
     read_any = False
     databases: dict[str, SqlDatabase] = {}
+    every: Any = weakref.WeakSet()
+    is_kept = False
+
+    @classmethod
+    def begin_anew(cls) -> None:
+        """See that each case finds the databases as the first one does."""
+        for database in sorted(cls.every, key=lambda each: each.file):
+            if cls.is_kept:
+                database.begin_anew()
+            else:
+                database.keep()
+        cls.is_kept = True
+
+
+restart_with(SqlWorld.begin_anew)
 
 
 def expect_tables(tables: dict[str, dict[str, Any]], read_any: bool, variants: list[str]) -> None:
@@ -49,8 +67,84 @@ class SqlDatabase:
         self.own: set[str] = set()
         self.is_local = False
         self.numbers: dict[str, int] = {}
+        self.connection: Any = None
+        self._first: Any = None
+        self._version = b""
+        self._known = self._knowledge()
+        SqlWorld.every.add(self)
         for ending in ("", "-journal", "-wal", "-shm"):
             undo_with(_remove, self.file + ending)
+
+    def keep(self) -> None:
+        """Keep the contents, for `begin_anew`."""
+        import sqlite3
+
+        self._known = self._knowledge()
+        self._version = self._changes()
+        with self._opened() as source:
+            if source is not None:
+                self._first = sqlite3.Connection(":memory:", check_same_thread=False)
+                sqlite3.Connection.backup(source, self._first)
+
+    def begin_anew(self) -> None:
+        """Give it the contents that were kept; it is empty if it was not there then.
+
+        Those that an open transaction holds stay. It may be that of a session that nobody needs any
+        more, which ends when it is collected.
+        """
+        vars(self).update(copy.deepcopy(self._known))
+        if self.connection is None and self._changes() == self._version:
+            return
+        if self._give_back() or (gc.collect() >= 0 and self._give_back()):
+            self._version = self._changes()
+
+    def _give_back(self) -> bool:
+        """Write the contents that were kept; whether no transaction stood against it."""
+        import sqlite3
+
+        first = self._first or sqlite3.Connection(":memory:")
+        try:
+            with self._opened() as target:
+                if target is not None:
+                    if target.in_transaction:
+                        sqlite3.Connection.rollback(target)
+                    raw = RawSqlite(target)  # a copy would wait for ever for another transaction
+                    raw.execute("BEGIN EXCLUSIVE")
+                    raw.execute("ROLLBACK")
+                    sqlite3.Connection.backup(first, target)
+        except sqlite3.Error:
+            return False
+        return True
+
+    @contextlib.contextmanager
+    def _opened(self) -> Any:
+        """A connection to it; `None` if there is nothing yet."""
+        import sqlite3
+
+        if self.connection is not None:
+            yield self.connection()
+        elif not self._changes():
+            yield None
+        else:
+            opened = sqlite3.Connection(self.file, timeout=0)
+            try:
+                yield opened
+            finally:
+                opened.close()
+
+    def _changes(self) -> bytes:
+        """SQLite's own count of changes, from the head of the file."""
+        try:
+            with open(self.file, "rb") as file:
+                head = file.read(28)
+        except OSError:
+            return b""
+        return head[24:] if head[18:20] != b"\2\2" else os.urandom(8)
+
+    def _knowledge(self) -> dict[str, Any]:
+        """What is known of its tables."""
+        names = ("made", "settled", "own", "is_local", "numbers")
+        return {name: copy.deepcopy(vars(self)[name]) for name in names}
 
     def prepare_script(self, connection: Any, script: str) -> None:
         """The same for several statements; what an earlier one makes is there for those below."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+import weakref
 from typing import Any
 
 from .....world.core.plain_data import plain_values
@@ -109,6 +110,8 @@ def answer_sqlite() -> None:
                 record("connect", ":memory:")  # the slice opened it, no library
         connection = real(file, **{**options, "factory": factory, "uri": True})
         connection.slice_func_name, connection.slice_func_database = name, opened
+        if file == ":memory:":
+            opened.connection = weakref.ref(connection)
         opened.is_local = True
         _mark_made(name)
         fix_clock(connection)
