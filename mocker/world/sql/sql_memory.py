@@ -82,8 +82,12 @@ class SqlDatabase:
         self._known = self._knowledge()
         self._version = self._changes()
         with self._opened() as source:
-            if source is not None:
-                self._first = sqlite3.Connection(":memory:", check_same_thread=False)
+            if source is None:
+                return
+            self._first = sqlite3.Connection(":memory:", check_same_thread=False)
+            if source.in_transaction:  # SQLite copies nothing that is not committed
+                _copy_tables(RawSqlite(source), RawSqlite(self._first))
+            else:
                 sqlite3.Connection.backup(source, self._first)
 
     def begin_anew(self) -> None:
@@ -273,6 +277,17 @@ class RawSqlite:
         except Exception:
             return False
         return True
+
+
+def _copy_tables(source: RawSqlite, target: RawSqlite) -> None:
+    """Copy tables with their rows, indexes and views, also those that are not committed."""
+    made = source.execute("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL")
+    for kind, name, sql in sorted(made, key=lambda each: each[0] != "table"):
+        target.execute(sql)
+        rows = source.execute(f"SELECT * FROM {_quoted(name)}") if kind == "table" else []
+        for row in rows:
+            target.execute(f"INSERT INTO {_quoted(name)} VALUES ({', '.join('?' * len(row))})", row)
+    target.commit()
 
 
 def add_rows(raw: RawSqlite, table: str, rows: int = 3) -> None:

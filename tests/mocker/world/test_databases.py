@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from slicefunc.driver.pipeline.passes import compile_slice
@@ -86,7 +87,7 @@ def script(source: str, target: str, folder: Path) -> Path:
     return path
 
 
-def python(text: str, *arguments: str | Path) -> object:
+def python(text: str, *arguments: str | Path) -> Any:
     with tempfile.TemporaryDirectory() as folder:  # what is not mocked any more leaves files
         done = subprocess.run(
             [sys.executable, "-c", PROGRAM + text, *map(str, arguments)],
@@ -118,6 +119,67 @@ slice_func_mocks.choose(database={name!r})
 print(json.dumps(eval({call!r}, vars(module))))
 """
         assert python(text, path) == expected
+
+
+WRITING = {
+    "a file of sqlite3": """
+import sqlite3
+def f(x):
+    db = sqlite3.connect("a.db")
+    db.execute("CREATE TABLE IF NOT EXISTS t (x)")
+    db.execute("INSERT INTO t VALUES (?)", (x,))
+    db.commit()
+    return db.execute("SELECT count(*) FROM t").fetchone()[0]
+""",
+    "a connection of the module's own": """
+import sqlite3
+DB = sqlite3.connect(":memory:")
+DB.execute("CREATE TABLE t (x)")
+DB.execute("INSERT INTO t VALUES (0)")
+def f(x):
+    DB.execute("INSERT INTO t VALUES (?)", (x,))
+    return DB.execute("SELECT count(*) FROM t").fetchone()[0]
+""",
+    "SQLAlchemy": MODELS
+    + """
+ENGINE = create_engine("postgresql://h/d")
+def f(x):
+    session = Session(ENGINE)
+    made = User(name=str(x))
+    session.add(made)
+    session.commit()
+    return made.id
+""",
+    "redis": """
+import redis
+STORE = redis.Redis()
+def f(x):
+    return STORE.incrby("count", x)
+""",
+    "pymongo": """
+import pymongo
+ITEMS = pymongo.MongoClient()["shop"]["items"]
+def f(x):
+    ITEMS.insert_one({"x": x})
+    return sorted(each["x"] for each in ITEMS.find({}))
+""",
+}
+
+
+@pytest.mark.parametrize("source", WRITING.values(), ids=WRITING)
+def test_each_case_finds_the_databases_as_the_first_one_does(source: str, tmp_path: Path):
+    text = """
+module = load(sys.argv[1])
+import slice_func_mocks
+found = []
+for _ in range(4):
+    slice_func_mocks.restart()
+    found.append(module.f(7))
+print(json.dumps([found, module.f(7)]))
+"""
+    (first, *others), again = python(text, script(source, "f", tmp_path))
+    assert others == [first] * 3
+    assert again != first, "within a case, what was written is there"
 
 
 def test_rows_are_what_a_script_leaves_behind(tmp_path: Path):

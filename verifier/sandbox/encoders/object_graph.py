@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import builtins
 import operator
+import types
 import weakref
 from itertools import chain
 
@@ -19,7 +20,7 @@ from .nodes import Node, Remembered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
     from typing import TypeAlias
 
     from ..raw import Class, Raw
@@ -31,7 +32,9 @@ if TYPE_CHECKING:
 __builtins__ = dict(vars(builtins))
 
 _is = operator.is_
-_count_weak: Callable[[Raw], int] = weakref.getweakrefcount
+_weak_references: Callable[[Raw], list[Raw]] = weakref.getweakrefs
+_STANDARD = ("weakref", "_weakrefset")
+"""Modules whose tables of weak references only forget what is gone."""
 _MUTABLE: tuple[Class, ...] = (list, dict, set)
 _ITERATE: tuple[Callable[[Raw], Iterator[Raw]], ...] = (
     vars(list)["__iter__"], vars(dict)["__iter__"], vars(set)["__iter__"],
@@ -153,7 +156,12 @@ class ObjectGraph:
 
 
 def graph_of(
-    values: list[Raw], limit: int, objects: int, classes: Classes, before: ObjectGraph | None
+    values: list[Raw],
+    limit: int,
+    objects: int,
+    classes: Classes,
+    before: ObjectGraph | None,
+    own: Collection[str] = (),
 ) -> ObjectGraph:
     """Return the graph below these values: the earlier one if nothing has changed.
 
@@ -163,10 +171,11 @@ def graph_of(
         objects: most objects of all values together; later values are skipped.
         classes: knowledge about classes.
         before: the earlier graph.
+        own: names of the script's modules.
     """
     if before is not None and before.is_current(values, limit, classes):
         return before
-    walk = _Walk(classes, before)
+    walk = _Walk(classes, before, own)
     undescribed: set[int] = set()
     for value in values:
         if len(walk.described) >= objects:
@@ -179,8 +188,9 @@ def graph_of(
 class _Walk:
     """Describes the objects below values; descriptions equal to an earlier graph's are reused."""
 
-    def __init__(self, classes: Classes, before: ObjectGraph | None) -> None:
+    def __init__(self, classes: Classes, before: ObjectGraph | None, own: Collection[str]) -> None:
         self._encoder = Encoder(classes)
+        self._own = own
         self._before = before
         self.described: Described = {}
 
@@ -193,7 +203,7 @@ class _Walk:
             if id(one) in self.described or id(one) in found:
                 continue
             described = self._description(one)
-            if len(found) >= limit or not _may_be_kept(described):
+            if len(found) >= limit or not _may_be_kept(described, self._own):
                 return False
             found[id(one)] = described
             pending.extend(described.parts)
@@ -208,14 +218,27 @@ class _Walk:
         return Remembered(value, child, list(_parts(child)))
 
 
-def _may_be_kept(one: Remembered) -> bool:
-    """Whether an object can be kept alive unnoticed: no finaliser, no weak references."""
+def _may_be_kept(one: Remembered, own: Collection[str]) -> bool:
+    """Whether an object can be kept alive unnoticed: it has no finaliser, and nobody watches it.
+
+    Objects of libraries may stand in tables of weak references.
+    """
     if isinstance(one.child, str):
         return True  # a class or function, described by name
-    if _count_weak(one.value):
+    cls: Class = raw.class_of(one.value)
+    if any(raw.class_attribute(each, "__del__") is not raw.MISSING for each in raw.mro(cls)):
         return False
-    return all(
-        raw.class_attribute(cls, "__del__") is raw.MISSING for cls in raw.mro(type(one.value))
+    watching = _weak_references(one.value)
+    return not watching or (
+        raw.class_names(cls)[0] not in own and all(map(_only_forgets, watching))
+    )
+
+
+def _only_forgets(reference: Raw) -> bool:
+    """Whether nothing happens when the object is gone but that a table forgets it."""
+    callback = reference.__callback__
+    return callback is None or (
+        type(callback) is types.FunctionType and callback.__module__ in _STANDARD
     )
 
 

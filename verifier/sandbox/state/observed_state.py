@@ -214,7 +214,8 @@ class Globals:
         if is_whole and standing and standing.is_current(self._bounds, modules, classes):
             self._known.standing = standing
             return standing.snapshot
-        self._known.belong_to({*self._own_names, *(label for label, _ in modules)})
+        own = {*self._own_names, *(label for label, _ in modules)}
+        self._known.belong_to(own)
         hanging: list[tuple[str, Raw]] = []
         for module, namespace in modules:
             if module in self._loaded:
@@ -223,7 +224,7 @@ class Globals:
         variables = _copy(_environment._data)  # noqa: SLF001 - no copies of it
         hanging.append(("os.environ", variables))
         found.open[_FOLDER] = fixed_entry(_folder()) or (None, None)
-        deep = self._look_at(found, hanging, classes)
+        deep = self._look_at(found, hanging, classes, own)
         if is_whole and raw.class_of(_environment._data) is dict:  # noqa: SLF001
             self._known.standing = Standing(
                 found, self._bounds, modules, deep, self._own_names, classes
@@ -243,7 +244,11 @@ class Globals:
                 yield label, value
 
     def _look_at(
-        self, found: Snapshot, pairs: list[tuple[str, Raw]], classes: Classes
+        self,
+        found: Snapshot,
+        pairs: list[tuple[str, Raw]],
+        classes: Classes,
+        own: Collection[str],
     ) -> list[Raw]:
         """Record mutable values. Return those with objects below them."""
         bounds = self._bounds
@@ -254,7 +259,7 @@ class Globals:
             if flat is None and (bounds.names is None or label in bounds.names):
                 deep.append((label, value))
         values = [value for _, value in deep]
-        graph = graph_of(values, bounds.nodes, bounds.objects, classes, self._known.graph)
+        graph = graph_of(values, bounds.nodes, bounds.objects, classes, self._known.graph, own)
         found.graph = self._known.graph = graph
         written: dict[int, str] = {}
         for label, value in deep:

@@ -7,7 +7,7 @@ from typing import Any
 
 from .....world.core.on_import import on_import
 from .....world.core.plain_data import plain_values
-from .....world.core.world import choices, chosen, chosen_name, record, replace
+from .....world.core.world import choices, chosen, chosen_name, record, replace, restart_with
 from .mongo_awaited import MemorySession, async_client
 
 READING = frozenset(
@@ -31,6 +31,19 @@ class MongoWorld:
     inside = 0
     shadow: Any = None
     identifiers = 0
+
+    @classmethod
+    def begin_anew(cls) -> None:
+        """See that each case finds the databases as nobody has written; indexes stay."""
+        for store in cls.stores.values():
+            for database in store._databases.values():
+                for collection in database._collections.values():
+                    collection._documents.clear()
+        cls.written.clear()
+        cls.identifiers = 0
+
+
+restart_with(MongoWorld.begin_anew)
 
 
 def answer_mongo(variants: dict[str, Any]) -> None:

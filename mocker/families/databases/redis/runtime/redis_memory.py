@@ -7,7 +7,7 @@ from typing import Any
 
 from .....world.core.on_import import on_import
 from .....world.core.plain_data import plain_values
-from .....world.core.world import chosen, record, replace
+from .....world.core.world import chosen, record, replace, restart_with
 
 # what a client says of itself when it connects
 GREETINGS = frozenset("HELLO AUTH CLIENT SELECT READONLY".split())
@@ -19,6 +19,17 @@ class RedisWorld:
     variants: dict[str, Any] = {}
     servers: dict[str, Any] = {}
     classes: dict[bool, Any] = {}
+
+    @classmethod
+    def begin_anew(cls) -> None:
+        """See that each case finds the servers as nobody has written."""
+        for server in cls.servers.values():
+            with server.lock:
+                for database in server.dbs.values():
+                    database.clear()
+
+
+restart_with(RedisWorld.begin_anew)
 
 
 def answer_redis(variants: dict[str, Any]) -> None:
