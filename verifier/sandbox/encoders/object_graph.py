@@ -43,6 +43,11 @@ _COUNT: tuple[Callable[[Raw], int], ...] = (
     vars(list)["__len__"], vars(dict)["__len__"], vars(set)["__len__"],
 )  # fmt: skip
 _values: Callable[[Raw], Iterable[Raw]] = vars(dict)["values"]
+_function_module: Callable[[Raw], Raw] = vars(types.FunctionType)["__module__"].__get__
+_function_globals: Callable[[Raw], Raw] = vars(types.FunctionType)["__globals__"].__get__
+_WATCHED = 64
+"""Objects that are compared at once."""
+_MOST_GROWTH = 2
 _numbers: dict[int, int] = {}
 """Interned numbers, so that equal ones are the same object."""
 
@@ -91,6 +96,7 @@ class ObjectGraph:
         described: Described,
         undescribed: set[int],
         classes: Classes,
+        own: Collection[str] = (),
     ) -> None:
         self.most = most
         """Most objects below one value."""
@@ -98,7 +104,9 @@ class ObjectGraph:
         """Ids of values without description: too many objects, or they must not be kept alive."""
         self._values = values
         self._described = described
-        self._watch = _Watch(described, classes)
+        self._reached = len(described)
+        """Number of objects when all were reached from the values."""
+        self._watches = _watches(list(described.values()), classes, own)
 
     def describes(self, value: Raw) -> bool:
         """Whether a value is described here with everything below it."""
@@ -107,7 +115,7 @@ class ObjectGraph:
     @property
     def others(self) -> list[Remembered]:
         """Return objects that must be described anew to see whether they changed."""
-        return self._watch.others
+        return [each for watch in self._watches for each in watch.others]
 
     def is_current(
         self,
@@ -121,10 +129,51 @@ class ObjectGraph:
         `others` are the objects to describe anew, if not all.
         """
         return (
-            limit == self.most
-            and are_same(values, self._values)
-            and self._watch.is_same(classes, self.others if others is None else others)
+            self._is_of(values, limit)
+            and all(watch.is_same(classes) for watch in self._watches)
+            and not _changed(self.others if others is None else others, classes)
         )
+
+    def updated(
+        self, values: list[Raw], limit: int, classes: Classes, own: Collection[str]
+    ) -> ObjectGraph | None:
+        """Return the graph as it is now, with what changed described anew.
+
+        `None` if all must be described anew. It may hold objects that nothing leads to any more.
+        """
+        if not self._is_of(values, limit):
+            return None
+        if self.undescribed:
+            return self if self.is_current(values, limit, classes) else None
+        now = ObjectGraph(values, limit, {}, set(), classes, own)
+        walk = _Walk(classes, self, own)
+        walk.described = dict(self._described)
+        changed: list[Remembered] = []
+        for watch in self._watches:
+            is_same = watch.is_same(classes)
+            found = _changed(watch.others if is_same else watch.members, classes)
+            changed += found
+            if is_same and not found:
+                now._watches.append(watch)
+            else:
+                gone = {id(one) for one in found}
+                kept = [one for one in watch.members if id(one) not in gone]
+                now._watches += _watches(kept, classes, own)
+        if len(now._watches) == len(self._watches) and all(map(_is, now._watches, self._watches)):
+            return self
+        for one in changed:
+            del walk.described[id(one.value)]
+        for one in changed:
+            if not walk.takes(one.value, limit):
+                return None
+        now._described, now._reached = walk.described, self._reached
+        known = self._described
+        new = [one for number, one in walk.described.items() if known.get(number) is not one]
+        now._watches += _watches(new, classes, own)
+        return now if len(walk.described) <= _MOST_GROWTH * self._reached + _WATCHED else None
+
+    def _is_of(self, values: list[Raw], limit: int) -> bool:
+        return limit == self.most and are_same(values, self._values)
 
     def text(self, value: Raw) -> str:
         """Return a value's text at the time of its description."""
@@ -173,8 +222,9 @@ def graph_of(
         before: the earlier graph.
         own: names of the script's modules.
     """
-    if before is not None and before.is_current(values, limit, classes):
-        return before
+    now = before and before.updated(values, limit, classes, own)
+    if now:
+        return now
     walk = _Walk(classes, before, own)
     undescribed: set[int] = set()
     for value in values:
@@ -182,7 +232,7 @@ def graph_of(
             break
         if not walk.takes(value, limit):
             undescribed.add(id(value))
-    return ObjectGraph(values, limit, walk.described, undescribed, classes)
+    return ObjectGraph(values, limit, walk.described, undescribed, classes, own)
 
 
 class _Walk:
@@ -297,30 +347,62 @@ def _is_same_plain(one: Raw, other: Raw) -> bool:
     return write is not None and write(one) == write(other)
 
 
+def _watches(objects: list[Remembered], classes: Classes, own: Collection[str]) -> list[_Watch]:
+    """Return watches of some objects each, so that a change leads to a few of them."""
+    return [
+        _Watch(objects[first : first + _WATCHED], classes, own)
+        for first in range(0, len(objects), _WATCHED)
+    ]
+
+
+def _changed(objects: list[Remembered], classes: Classes) -> list[Remembered]:
+    """Return those that are described differently now."""
+    encoder = Encoder(classes)
+    return [one for one in objects if not _is_equal_child(one.child, encoder.described(one.value))]
+
+
+def _is_named_by_library(one: Remembered, own: Collection[str]) -> bool:
+    """Whether only the name of a library's function or class is seen of an object."""
+    cls = raw.class_of(one.value)
+    if raw.derives(cls, type):
+        return raw.class_names(one.value)[0] not in own
+    if cls is types.FunctionType:
+        namespace = _function_globals(one.value)
+        module = raw.dict_item(namespace, "__name__")
+        says = _function_module(one.value)
+        is_foreign = all(type(each) is str and each not in own for each in (module, says))
+        return is_foreign and raw.module_dict(module) is namespace
+    is_opaque = not isinstance(one.child, str) and one.child.kind == "opaque"
+    return is_opaque and raw.class_names(cls)[0] not in own
+
+
 class _Watch:
     """The contents of objects, in lists that are compared without a Python loop.
 
     Objects that these lists do not fully cover are described anew each time.
     """
 
-    def __init__(self, described: Described, classes: Classes) -> None:
+    def __init__(self, members: list[Remembered], classes: Classes, own: Collection[str]) -> None:
+        self.members = members
         self._containers = Watched()
         self._namespaces: list[tuple[Callable[[Raw], Raw], list[Raw]]] = []
         """Pairs of a function that gives an instance's namespace, and the instances."""
         self._classes: list[Class] = []
         self.others: list[Remembered] = []
         by_class: dict[int, list[Remembered]] = {}
-        for one in described.values():
+        for one in members:
             by_class.setdefault(id(raw.class_of(one.value)), []).append(one)
         for same in by_class.values():
-            self._add(raw.class_of(same[0].value), same, classes)
+            self._add(raw.class_of(same[0].value), same, classes, own)
         self._contents = self._now()
 
-    def _add(self, cls: Class, same: list[Remembered], classes: Classes) -> None:
+    def _add(
+        self, cls: Class, same: list[Remembered], classes: Classes, own: Collection[str]
+    ) -> None:
         """Watch the instances of one class."""
         base = plain_base(cls, classes)
         if base is None:
-            self.others += same
+            self.others += [one for one in same if not _is_named_by_library(one, own)]
             return
         values = [one.value for one in same]
         self._containers.add(base, values)
@@ -331,18 +413,13 @@ class _Watch:
                 self._namespaces.append((namespace, values))
                 self._containers.add(dict, map(namespace, values))
 
-    def is_same(self, classes: Classes, others: list[Remembered]) -> bool:
-        """Whether every object is unchanged."""
+    def is_same(self, classes: Classes) -> bool:
+        """Whether every object but the others is unchanged."""
         try:
             now = self._now()
         except TypeError:  # an object changed to an unrelated class
             return False
-        if not are_same(now, self._contents):
-            return False
-        if not all(map(classes.is_unchanged, self._classes)):
-            return False
-        encoder = Encoder(classes)
-        return all(_is_equal_child(one.child, encoder.described(one.value)) for one in others)
+        return are_same(now, self._contents) and all(map(classes.is_unchanged, self._classes))
 
     def _now(self) -> list[Raw]:
         """Return sizes and contents of all containers; classes and state of instances."""

@@ -48,10 +48,10 @@ _is_collecting, _start_collecting, _stop_collecting = gc.isenabled, gc.enable, g
 _LEAST_SECONDS = 0.15
 """Least time limit of a mutant in processor seconds, however fast the original is."""
 _TIMES_SLOWER = 5.0
-_MAX_GLOBAL = 300
+_MAX_GLOBAL = 4_000
 """Most objects of one global that are compared: there are thousands of trials, and none is
 final."""
-_MAX_GLOBALS = 2_000
+_MAX_GLOBALS = 10_000
 """Most objects of all globals together."""
 _NO_TRIAL = '{"kind":"trial","arcs":[],"seconds":0,"cpu":0,"observation":null}'
 """The record of a case that has ended its fork."""
