@@ -110,8 +110,9 @@ def module_name(
         if any(_begins_inside(tree, parts, depth, each, siblings) for each in (text, *inside)):
             return ".".join(parts[depth:])
     texts = [text]
-    if shortest and _dots(texts):
-        texts += siblings(path.rpartition("/")[0]).values()  # they belong to the same package
+    around = siblings(path.rpartition("/")[0]).values() if shortest and not is_package else ()
+    if _dots(texts) or any(_imports_beside(each, parts[-1]) for each in around):
+        texts += around  # they belong to the same package
     return _climbed_name(tree, parts, shortest, texts, is_package=is_package)
 
 
@@ -142,6 +143,14 @@ def _is_imported_by_sibling(
         rf"^[ \t]*from\s+{re.escape(package)}\s+import\b[^\n]*\b{own}\b", re.MULTILINE
     )
     return any(package in text and (_imports(text, name) or taken.search(text)) for text in texts)
+
+
+def _imports_beside(text: str, own: str) -> bool:
+    """Whether a file imports the module of that name beside it by a relative import."""
+    name = re.escape(own)
+    return bool(
+        re.search(rf"^[ \t]*from[ \t]+\.(?:{name}\b|[ \t]+import\b[^\n]*\b{name}\b)", text, re.M)
+    )
 
 
 def _dots(texts: Iterable[str]) -> int:

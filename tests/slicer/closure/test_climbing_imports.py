@@ -40,6 +40,24 @@ def test_a_folder_inside_of_a_package_is_one(tmp_path: Path) -> None:
     assert Repository(tmp_path).module_name("app/ui/dialog/show.py") == "app.ui.dialog.show"
 
 
+def test_a_file_that_another_one_imports_from_beside_it_is_in_the_same_package(
+    tmp_path: Path,
+) -> None:
+    files = {
+        "app/__init__.py": "",
+        "app/cache/base.py": "class Base: pass\n",
+        "app/cache/kept.py": "from .base import Base\nclass Kept(Base): pass\n",
+        "app/cache/other.py": "from . import base as b\n",
+        "app/cache/lone.py": "import base64\n",
+    }
+    for path, text in files.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    repository = Repository(tmp_path)
+    names = [repository.module_name(f"app/cache/{name}.py") for name in ("base", "kept", "lone")]
+    assert names == ["app.cache.base", "app.cache.kept", "lone"]
+
+
 def test_files_beside_and_at_the_root_say_what_a_module_is_called(tmp_path: Path) -> None:
     texts = {
         "app/kinds.py": "class Kind: ...\n",
