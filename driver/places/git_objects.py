@@ -17,6 +17,14 @@ from pathlib import Path
 
 _SECONDS = 30
 _SETTINGS = {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "TZ": "UTC"}
+TRANSFER = {
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_ASKPASS": "true",
+    "GIT_LFS_SKIP_SMUDGE": "1",
+    "GIT_ALLOW_PROTOCOL": "https:http:ssh:git:file",
+}
+"""Settings for a transfer: no questions, no large files, and no protocol that starts a program of
+the address's choice."""
 _PASSED_ON = ("PATH", "SSH_AUTH_SOCK", "SSL_CERT_FILE", "SSL_CERT_DIR", "GIT_SSL_CAINFO")
 _PROXIES = ("http_proxy", "https_proxy", "no_proxy", "all_proxy")
 

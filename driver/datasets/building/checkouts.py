@@ -16,20 +16,13 @@ from pathlib import Path
 from typing import IO
 
 from ....slicer.errors import RepositoryError
-from ...places.git_objects import run_git
+from ...places.git_objects import TRANSFER, run_git
 from ...settings.cache_folders import cache_folder
 from .disk_room import full_disk
 from .plan import RepositoryPlan
 
 _SECONDS = 900
 """Time limit for a transfer."""
-_SETTINGS = {
-    "GIT_TERMINAL_PROMPT": "0",
-    "GIT_LFS_SKIP_SMUDGE": "1",
-    "GIT_ASKPASS": "true",
-    "GIT_PROTOCOL_FROM_USER": "0",
-    "LC_ALL": "C",
-}
 _WHOLE = "lacks"
 """Name of the file that is written last, with the number of files that a clone lacks."""
 _CODE = (".py", ".pyi", ".pyx", ".ipynb")
@@ -176,7 +169,7 @@ def _git(folder: Path, *words: str) -> str:
         CheckoutError: git fails, or is not installed.
     """
     tree = {} if words[0] == "init" else {"GIT_WORK_TREE": str(folder)}
-    settings = {**_SETTINGS, **tree}
+    settings = {**TRANSFER, "LC_ALL": "C", **tree}
     git = str(folder / ".git")
     done = run_git(
         git, "-C", str(folder), *_OPTIONS, *words, given=b"", seconds=_SECONDS, **settings

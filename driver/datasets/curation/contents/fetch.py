@@ -8,13 +8,11 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from ....places.git_objects import run_git
+from ....places.git_objects import TRANSFER, run_git
 from ..candidates import Candidate
 from .checkout import UnreadableError
 
 _SECONDS = 900
-_PROTOCOLS = "https:http:ssh:git:file"
-"""Protocols that start no program of the address's choice."""
 
 
 @contextmanager
@@ -36,14 +34,7 @@ def fetched(candidate: Candidate) -> Generator[Candidate]:
 
 
 def _git(folder: str, *words: str) -> str:
-    done = run_git(
-        folder,
-        *words,
-        seconds=_SECONDS,
-        GIT_ALLOW_PROTOCOL=_PROTOCOLS,
-        GIT_TERMINAL_PROMPT="0",
-        GIT_ASKPASS="true",
-    )
+    done = run_git(folder, *words, seconds=_SECONDS, **TRANSFER)
     if isinstance(done, str):
         raise UnreadableError(done.replace(folder, ""))
     return done.decode("utf-8", "replace")

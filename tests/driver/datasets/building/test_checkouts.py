@@ -38,8 +38,10 @@ def _lose(folder: Path, name: str) -> None:
     (folder / ".git/objects" / blob[:2] / blob[2:]).unlink()
 
 
-def test_all_files_are_there(repository: Path) -> None:
-    found = open_checkout(RepositoryPlan("shop/whole", str(repository)))
+@pytest.mark.parametrize("form", ["{}", "file://{}"], ids=["a folder", "an address"])
+def test_all_files_are_there(repository: Path, form: str) -> None:
+    commit = _git(repository, "rev-parse", "HEAD")
+    found = open_checkout(RepositoryPlan("shop/whole", form.format(repository), commit))
     assert {each.name: each.read_text() for each in found.folder.glob("[a-z]*.*")} == _FILES
     assert found.lacks == 0
     found.close(removes=True)
