@@ -34,7 +34,7 @@ def fetched(candidate: Candidate) -> Generator[Candidate]:
 
 
 def _git(folder: str, *words: str) -> str:
-    done = run_git(folder, *words, seconds=_SECONDS, **TRANSFER)
+    done = run_git(folder, *words, given=b"", seconds=_SECONDS, **TRANSFER)
     if isinstance(done, str):
         raise UnreadableError(done.replace(folder, ""))
     return done.decode("utf-8", "replace")
