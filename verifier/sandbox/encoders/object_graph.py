@@ -1,8 +1,8 @@
 """The object graph below some values: each object once, with its own state and references.
 
 Writing all of it as text takes longer than most calls, and nearly always nothing has changed. So
-each object is described once, and objects are inspected again only if one of them is no longer the
-same. Text is written only for differences, also for earlier states, which the descriptions keep.
+each object is described once, and again only where something is no longer the same. Text is written
+only for differences, also for earlier states, which the descriptions keep.
 """
 
 from __future__ import annotations
