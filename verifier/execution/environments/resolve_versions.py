@@ -71,6 +71,14 @@ def _resolve(requirements: tuple[str, ...], cache: Path, policy: Policy) -> Reso
             wanted, new = _without_absent(wanted, requested, absent, failure(ran.messages))
             problems += new
             continue
+        later = _with_wheels(bound)
+        if later is not None and failure(ran.messages).code in _LACKS_WHEELS:
+            notes.append(
+                f"no wheels for Python {python_version(bound.python)} as of {bound.exclude_newer}: "
+                f"versions are as of {later.exclude_newer}"
+            )
+            bound = later
+            continue
         if bound.constraints:
             bound, given_up = _with_fewer_constraints(bound, ran.messages)
             notes.append(f"versions that the repository fixes and that cannot be had: {given_up}")
@@ -102,6 +110,24 @@ def _readable(
 
 
 _EVER = "2200-01-01T00:00:00Z"
+_WHEELS_SINCE = {
+    "3.9": "2021-04-05T00:00:00Z", "3.10": "2022-04-04T00:00:00Z", "3.11": "2023-04-24T00:00:00Z",
+    "3.12": "2024-04-02T00:00:00Z", "3.13": "2025-04-07T00:00:00Z", "3.14": "2026-04-07T00:00:00Z",
+}  # fmt: skip
+"""Half a year after the release of each Python: by then most projects had wheels for it."""
+_LACKS_WHEELS = ("needs-compilation", "no-wheel-here")
+
+
+def _with_wheels(policy: Policy) -> Policy | None:
+    """Return the policy at a time when there were wheels for its Python; `None` if it is later.
+
+    Code may be older than the Python that runs it. Then a bound at its commit leaves no wheel of
+    any compiled distribution, and of nothing that needs one.
+    """
+    version = ".".join(python_version(policy.python).split(".")[:2])
+    since = _WHEELS_SINCE.get(version, "")
+    is_early = bool(policy.exclude_newer) and policy.exclude_newer < since
+    return replace(policy, exclude_newer=since) if is_early else None
 
 
 def _compile(requirements: Sequence[Requirement], cache: Path, policy: Policy) -> InstallerRun:

@@ -33,6 +33,8 @@ __builtins__ = dict(vars(builtins))
 
 _is = operator.is_
 _weak_references: Callable[[Raw], list[Raw]] = weakref.getweakrefs
+_callback: Callable[[Raw], Raw] = vars(weakref.ref)["__callback__"].__get__
+_PROXIES = weakref.ProxyTypes
 _STANDARD = ("weakref", "_weakrefset")
 """Modules whose tables of weak references only forget what is gone."""
 _MUTABLE: tuple[Class, ...] = (list, dict, set)
@@ -286,7 +288,9 @@ def _may_be_kept(one: Remembered, own: Collection[str]) -> bool:
 
 def _only_forgets(reference: Raw) -> bool:
     """Whether nothing happens when the object is gone but that a table forgets it."""
-    callback = reference.__callback__
+    if raw.class_of(reference) in _PROXIES:
+        return True  # it has no attributes of its own
+    callback = _callback(reference)
     return callback is None or (
         type(callback) is types.FunctionType and callback.__module__ in _STANDARD
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import collections
 import enum
 import gc
@@ -195,6 +196,22 @@ def test_an_object_that_tells_of_its_end_is_not_kept() -> None:
     assert [name for name, _ in observed_state.changed(before, watch.snapshot())] == [
         "<script>.HELD"
     ]
+
+
+def test_what_a_library_watches_by_tables_and_proxies_alone_is_remembered() -> None:
+    held = argparse.ArgumentParser()
+    table = weakref.WeakSet([held])
+    proxy = weakref.proxy(held)
+    known = Known()
+    watch = observed_state.Globals({"HELD": [held]}, {NAME}, known=known)
+    before = watch.snapshot()
+    assert known.graph is not None
+    assert known.graph.describes(held)
+    proxy.prog = "another"
+    assert [name for name, _ in observed_state.changed(before, watch.snapshot())] == [
+        "<script>.HELD"
+    ]
+    assert list(table) == [held]
 
 
 def test_an_object_that_is_watched_is_not_kept() -> None:
