@@ -41,6 +41,7 @@ class FlaskCalls:
         for app, known in cls.settings:
             app.config.clear()
             app.config.update(known)
+            _see_to_a_key(app)  # not during the call, of which it would be a change
         cls.apps[:] = [app for app, _ in cls.settings]
 
 
@@ -67,8 +68,7 @@ def flask_request(**sent: Any) -> Any:
 
         Flask("slice", root_path=".")
     app = FlaskCalls.apps[0]
-    if not app.secret_key:
-        app.secret_key = "slice"
+    _see_to_a_key(app)
     files = {
         name: (io.BytesIO(content.encode()), file)
         for name, (file, content) in sent.pop("files", {}).items()
@@ -87,6 +87,12 @@ def flask_request(**sent: Any) -> Any:
         sent.pop("path", "/"), query_string=sent.pop("args", {}), headers=headers, **sent
     )
     return FlaskRequest(context, values)
+
+
+def _see_to_a_key(app: Any) -> None:
+    """Give an application that has none the key that sessions need."""
+    if not app.secret_key:
+        app.secret_key = "slice"
 
 
 class FlaskRequest:
