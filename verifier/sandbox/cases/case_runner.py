@@ -26,7 +26,7 @@ from . import warned
 from .arcs import collecting
 from .carried_code import reused
 from .case_code import CaseError, code_of
-from .forks import Forks, import_here
+from .forks import Forks, carried_modules, import_here
 from .observe import Observer, failed
 from .threads import let_threads_end
 
@@ -121,7 +121,8 @@ def _forked(
             for line in found.lines:  # whoever judges the run must see what was sent
                 emit(line)
             found.die_alike()
-        import_here(found.imported)
+        carried = carried_modules()  # what the script loads late, each case must see it load
+        import_here([name for name in found.imported if name not in carried])
         text, arcs = found.lines
         return text, list(map(tuple, _decode(arcs)))
 
