@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import gc
+import io
 import os
 import re
 import tempfile
@@ -18,6 +19,7 @@ from .sql_text import Named, add_named, sql_verb
 
 __all__ = ["rows_left"]  # what cases may call
 
+_real_open = io.open  # mocked files have another one
 SQL_NOW = "2026-01-31 12:00:00"
 
 
@@ -33,7 +35,7 @@ class SqlWorld:
 
     @classmethod
     def begin_anew(cls) -> None:
-        """See that each case finds the databases as the first one does."""
+        """Bring back the contents that each database had before the first case."""
         for database in sorted(cls.every, key=lambda each: each.file):
             if cls.is_kept:
                 database.begin_anew()
@@ -69,6 +71,7 @@ class SqlDatabase:
         self.numbers: dict[str, int] = {}
         self.connection: Any = None
         self._first: Any = None
+        self._can_begin_anew = True
         self._version = b""
         self._known = self._knowledge()
         SqlWorld.every.add(self)
@@ -81,28 +84,31 @@ class SqlDatabase:
 
         self._known = self._knowledge()
         self._version = self._changes()
-        with self._opened() as source:
-            if source is None:
-                return
-            self._first = sqlite3.Connection(":memory:", check_same_thread=False)
-            if source.in_transaction:  # SQLite copies nothing that is not committed
-                _copy_tables(RawSqlite(source), RawSqlite(self._first))
-            else:
-                sqlite3.Connection.backup(source, self._first)
+        try:
+            with self._opened() as source:
+                if source is not None:
+                    self._first = _copied_database(source)
+        except sqlite3.Error:
+            self._can_begin_anew = False
 
     def begin_anew(self) -> None:
-        """Give it the contents that were kept; it is empty if it was not there then.
+        """Bring back the contents that were kept; it is empty if it was not there then.
 
-        Those that an open transaction holds stay. It may be that of a session that nobody needs any
-        more, which ends when it is collected.
+        It stays as it is if SQLite cannot copy it, or while another transaction holds it.
         """
+        if not self._can_begin_anew:
+            return
         vars(self).update(copy.deepcopy(self._known))
         if self.connection is None and self._changes() == self._version:
             return
-        if self._give_back() or (gc.collect() >= 0 and self._give_back()):
+        is_back = self._bring_back()
+        if not is_back:
+            gc.collect()  # it ends the transaction of a session that nobody needs any more
+            is_back = self._bring_back()
+        if is_back:
             self._version = self._changes()
 
-    def _give_back(self) -> bool:
+    def _bring_back(self) -> bool:
         """Write the contents that were kept; whether no transaction stood against it."""
         import sqlite3
 
@@ -139,7 +145,7 @@ class SqlDatabase:
     def _changes(self) -> bytes:
         """SQLite's own count of changes, from the head of the file."""
         try:
-            with open(self.file, "rb") as file:
+            with _real_open(self.file, "rb") as file:
                 head = file.read(28)
         except OSError:
             return b""
@@ -279,8 +285,21 @@ class RawSqlite:
         return True
 
 
+def _copied_database(source: Any) -> Any:
+    """A copy in memory, with what is not committed."""
+    import sqlite3
+
+    made = sqlite3.Connection(":memory:", check_same_thread=False)
+    if source.in_transaction:
+        _copy_tables(RawSqlite(source), RawSqlite(made))  # SQLite copies only what is committed
+    else:
+        RawSqlite(source).execute("SELECT 1 FROM sqlite_master LIMIT 1")  # or fails if it is locked
+        sqlite3.Connection.backup(source, made)
+    return made
+
+
 def _copy_tables(source: RawSqlite, target: RawSqlite) -> None:
-    """Copy tables with their rows, indexes and views, also those that are not committed."""
+    """Copy tables with their rows, indexes and views."""
     made = source.execute("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL")
     for kind, name, sql in sorted(made, key=lambda each: each[0] != "table"):
         target.execute(sql)

@@ -140,6 +140,26 @@ def f(x):
     DB.execute("INSERT INTO t VALUES (?)", (x,))
     return DB.execute("SELECT count(*) FROM t").fetchone()[0]
 """,
+    "a connection that is closed": """
+import sqlite3
+OLD = sqlite3.connect(":memory:")
+OLD.close()
+COUNT = sqlite3.connect("a.db")
+def f(x):
+    COUNT.execute("CREATE TABLE IF NOT EXISTS t (x)")
+    COUNT.execute("INSERT INTO t VALUES (?)", (x,))
+    COUNT.commit()
+    return COUNT.execute("SELECT count(*) FROM t").fetchone()[0]
+""",
+    "files are mocked as well": """
+import sqlite3
+def f(x):
+    db = sqlite3.connect("a.db")
+    db.execute("CREATE TABLE IF NOT EXISTS t (x)")
+    db.execute("INSERT INTO t VALUES (?)", (open("notes.txt").read(),))
+    db.commit()
+    return db.execute("SELECT count(*) FROM t").fetchone()[0]
+""",
     "SQLAlchemy": MODELS
     + """
 ENGINE = create_engine("postgresql://h/d")

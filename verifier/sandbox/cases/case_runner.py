@@ -26,7 +26,7 @@ from . import warned
 from .arcs import collecting
 from .carried_code import reused
 from .case_code import CaseError, code_of
-from .forks import Forks, carried_modules, import_here
+from .forks import carried_modules, import_here, run_in_fork
 from .observe import Observer, failed
 from .threads import let_threads_end
 
@@ -59,9 +59,8 @@ def run_cases(request: Mapping[str, Raw], emit: Callable[[str], None], channel: 
     if loaded is None:
         return
 
-    observed = (
-        _forked(loaded, emit, channel) if request.get("isolated") else partial(_observed, loaded)
-    )
+    is_isolated = request.get("isolated")
+    observed = _forked(loaded, emit, channel) if is_isolated else partial(_observed, loaded)
     folder = Folder(loaded.folder)
     arcs: set[Raw] = set()
 
@@ -106,7 +105,6 @@ def _forked(
     If the fork does not come to its end, this process ends likewise.
     """
     loaded.look()
-    forks = Forks(Folder(loaded.folder), channel)
 
     def observed(case: Raw, span: Raw) -> tuple[str, list[Raw]]:
         loaded.code(case)  # here, and not in the fork
@@ -116,9 +114,9 @@ def _forked(
             send(text)
             send(pairs(arcs))
 
-        found = forks.run(work)
+        found = run_in_fork(work, channel)
         if found.imported is None or len(found.lines) != 2:
-            for line in found.lines:  # whoever judges the run must see what was sent
+            for line in found.lines:  # the judge of the run sees what a candidate has sent
                 emit(line)
             found.die_alike()
         carried = carried_modules()  # what the script loads late, each case must see it load

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from typing import NoReturn, TypeAlias
 
     from ..raw import Raw
-    from ..state.leftovers import Folder
 
     Send: TypeAlias = Callable[[str], None]
 
@@ -74,70 +73,63 @@ class Forked:
         _leave(self.status >> 8)
 
 
-class Forks:
-    """Runs work in forks, and restores the folder after each."""
+def run_in_fork(
+    work: Callable[[Send], None],
+    channel: int,
+    *,
+    seconds: float | None = None,
+    is_quiet: bool = False,
+) -> Forked:
+    """Run some work in a fork and return what it sent.
 
-    def __init__(self, folder: Folder, channel: int) -> None:
-        """Take the script's folder, and the descriptor for records, which forks do not get."""
-        self._folder = folder
-        self._channel = channel
-
-    def run(
-        self,
-        work: Callable[[Send], None],
-        *,
-        seconds: float | None = None,
-        is_quiet: bool = False,
-    ) -> Forked:
-        """Run some work in a fork and return what it sent.
-
-        Args:
-            work: takes a function that sends a line without newlines.
-            seconds: limit in processor time, and a multiple of it on the clock; `None` for no limit
-                but those of this process.
-            is_quiet: whether standard output and error are discarded.
-        """
-        start = _clock()
-        reader, writer = _pipe()
-        child = _forked()
-        if child == 0:
-            _close(reader)
-            self._child(work, writer, seconds, is_quiet)
-        _close(writer)
-        until = None if seconds is None else start + seconds * WAITING
-        data, is_late = _received(reader, until)
+    Args:
+        work: takes a function that sends a line without newlines.
+        channel: the descriptor for records, which the fork does not get.
+        seconds: limit in processor time, and a multiple of it on the clock; `None` for no limit but
+            those of this process.
+        is_quiet: whether standard output and error are discarded.
+    """
+    start = _clock()
+    reader, writer = _pipe()
+    child = _forked()
+    if child == 0:
         _close(reader)
-        *lines, _ = data.decode("utf-8", "replace").split("\n")
-        imported = None
-        if lines[-1:] == [_END]:
-            *lines, names, _ = lines
-            imported = names.split()
-        found = Forked(lines, imported, is_late)
-        found.status, found.cpu = _ended(child)
-        found.seconds = _clock() - start
-        self._folder.restore()
-        return found
+        _work_and_exit(work, writer, (1, 2, channel) if is_quiet else (channel,), seconds)
+    _close(writer)
+    until = None if seconds is None else start + seconds * WAITING
+    data, is_late = _received(reader, until)
+    _close(reader)
+    *lines, _ = data.decode("utf-8", "replace").split("\n")
+    imported = None
+    if lines[-1:] == [_END]:
+        *lines, names, _ = lines
+        imported = names.split()
+    found = Forked(lines, imported, is_late)
+    found.status, found.cpu = _ended(child)
+    found.seconds = _clock() - start
+    return found
 
-    def _child(
-        self, work: Callable[[Send], None], writer: int, seconds: float | None, is_quiet: bool
-    ) -> None:
-        """Work and exit; nothing of it returns into this process."""
-        own = _getpid()
 
-        def send(text: str) -> None:
-            if _getpid() != own:
-                _leave(0)  # a fork made by the target that has not ended
-            data = text.encode("utf-8", "surrogatepass") + b"\n"
-            while data:
-                data = data[_write(writer, data) :]
+def _work_and_exit(
+    work: Callable[[Send], None], writer: int, discarded: tuple[int, ...], seconds: float | None
+) -> None:
+    """Work and exit; nothing of it returns into this process."""
+    own = _getpid()
 
-        try:
-            _alone((1, 2, self._channel) if is_quiet else (self._channel,), seconds)
-            known = len(sys.modules)
-            work(send)
-            send(f"{' '.join(imported_after(known))}\n{_END}")
-        finally:
-            _leave(0)
+    def send(text: str) -> None:
+        if _getpid() != own:
+            _leave(0)  # a fork made by the target that has not ended
+        data = text.encode("utf-8", "surrogatepass") + b"\n"
+        while data:
+            data = data[_write(writer, data) :]
+
+    try:
+        _alone(discarded, seconds)
+        known = len(sys.modules)
+        work(send)
+        send(f"{' '.join(imported_after(known))}\n{_END}")
+    finally:
+        _leave(0)
 
 
 def imported_after(before: int) -> list[str]:
@@ -168,7 +160,7 @@ def carried_modules() -> set[str]:
 
 
 def import_here(names: list[str]) -> bool:
-    """Import modules that a fork imported, so that later ones need not; whether there were any."""
+    """Import modules so that later forks need not. Return whether there were any."""
     for name in names:
         try:
             importlib.import_module(name)

@@ -105,6 +105,8 @@ class ObjectGraph:
         self.undescribed = undescribed
         """Ids of values without description: too many objects, or they must not be kept alive."""
         self._values = values
+        self.own = own
+        """Names of the script's modules."""
         self._described = described
         self._reached = len(described)
         """Number of objects when all were reached from the values."""
@@ -136,9 +138,7 @@ class ObjectGraph:
             and not _changed(self.others if others is None else others, classes)
         )
 
-    def updated(
-        self, values: list[Raw], limit: int, classes: Classes, own: Collection[str]
-    ) -> ObjectGraph | None:
+    def updated(self, values: list[Raw], limit: int, classes: Classes) -> ObjectGraph | None:
         """Return the graph as it is now, with what changed described anew.
 
         `None` if all must be described anew. It may hold objects that nothing leads to any more.
@@ -147,6 +147,7 @@ class ObjectGraph:
             return None
         if self.undescribed:
             return self if self.is_current(values, limit, classes) else None
+        own = self.own
         now = ObjectGraph(values, limit, {}, set(), classes, own)
         walk = _Walk(classes, self, own)
         walk.described = dict(self._described)
@@ -224,9 +225,10 @@ def graph_of(
         before: the earlier graph.
         own: names of the script's modules.
     """
-    now = before and before.updated(values, limit, classes, own)
-    if now:
-        return now
+    if before is not None and before.own == own:
+        now = before.updated(values, limit, classes)
+        if now is not None:
+            return now
     walk = _Walk(classes, before, own)
     undescribed: set[int] = set()
     for value in values:
@@ -271,9 +273,9 @@ class _Walk:
 
 
 def _may_be_kept(one: Remembered, own: Collection[str]) -> bool:
-    """Whether an object can be kept alive unnoticed: it has no finaliser, and nobody watches it.
+    """Whether nobody notices that an object is kept alive.
 
-    Objects of libraries may stand in tables of weak references.
+    It has no finaliser and no weak references. Those of a library's object may be in weak tables.
     """
     if isinstance(one.child, str):
         return True  # a class or function, described by name

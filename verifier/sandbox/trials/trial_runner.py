@@ -22,7 +22,7 @@ from functools import partial
 
 from ..cases.arcs import Collector
 from ..cases.case_runner import loaded_script, pairs
-from ..cases.forks import WAITING, Forks, carried_modules, import_here, imported_after
+from ..cases.forks import WAITING, carried_modules, import_here, imported_after, run_in_fork
 from ..encoders.nodes import quoted
 from ..state.leftovers import Folder
 from ..state.observed_state import Bounds
@@ -91,12 +91,11 @@ def _all_cases(
     first, last = request["trace"]
     folder, own = Folder(loaded.folder), _getpid()
     patience, path_requests = TimeBudget(request["seconds"]), PathRequests(loaded.folder)
-    forks = Forks(folder, channel)
     imported: dict[str, None] = {}
     for case in request["cases"]:
         trial = partial(_trial, loaded, case, (first, last), patience, path_requests)
         if request["isolated"]:
-            found = forks.run(lambda send, trial=trial: send(trial()))
+            found = run_in_fork(lambda send, trial=trial: send(trial()), channel)
             text = found.lines[0] if found.lines else _NO_TRIAL
             imported.update(dict.fromkeys(found.imported or ()))
         else:
@@ -260,7 +259,7 @@ class _Original:
         self._cases: Sequence[Raw] = request["cases"]
         self._is_isolated: bool = request["isolated"]
         self._folder = Folder(loaded.folder)
-        self._forks = Forks(self._folder, channel)
+        self._channel = channel
         self.imported: list[str] = []
         """Installed modules that the cases imported in the last run."""
         self._spent = self._taken = 0.0
@@ -284,8 +283,8 @@ class _Original:
         """Run cases. Return their texts, as many as there are, and how the run ended.
 
         Args:
-            prepare: called first in the original.
-            seconds: limit in processor time of each original.
+            prepare: called first in each fork.
+            seconds: limit in processor time of each fork.
             numbers: positions of the cases to run; all by default.
             known: expected texts of these cases.
             limit: number of differing texts after which it ends.
@@ -300,7 +299,8 @@ class _Original:
             some = slice(first, first + together)
             expected = known[some] if known else None
             work = self._work(prepare, cases[some], expected, limit)
-            found = self._forks.run(work, seconds=seconds, is_quiet=True)
+            found = run_in_fork(work, self._channel, seconds=seconds, is_quiet=True)
+            self._folder.restore()
             self.imported += found.imported or ()
             self._spent += found.cpu
             self._taken += found.seconds

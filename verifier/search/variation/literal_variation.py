@@ -189,13 +189,14 @@ def words_in(draft: Draft) -> tuple[tuple[str, ...], tuple[int | float, ...]]:
 def _words(text: str) -> tuple[str | int | float, ...]:
     """Return the texts and numbers in an expression."""
     tree = parsed(text)
+    if tree is None:
+        return ()
     return tuple(
         node.value
-        for node in (tree.nodes if tree else ())
+        for node in tree.nodes
         if isinstance(node, ast.Constant)
         and isinstance(node.value, (str, int, float))
         and not isinstance(node.value, bool)
-        and tree
         and id(node) not in tree.fixed
     )
 

@@ -24,10 +24,11 @@ from slicefunc.verifier.execution.environments import (
     provide_merged,
     read_lock,
     resolve,
+    resolve_versions,
     run_with_repairs,
 )
 from slicefunc.verifier.execution.environments.installer.pythons import allows
-from slicefunc.verifier.execution.environments.installer.uv_process import find_uv
+from slicefunc.verifier.execution.environments.installer.uv_process import InstallerRun, find_uv
 
 from tests.verifier.execution.environments.wheels import Wheel, index
 
@@ -264,6 +265,28 @@ def test_an_index_without_dates_is_noticed(cache: Cache, tmp_path: Path) -> None
     assert found.lock.exclude_newer == ""
     (note,) = found.notes
     assert "no upload dates" in note
+
+
+def test_code_older_than_its_python_gets_versions_of_a_time_with_wheels(
+    monkeypatch: pytest.MonkeyPatch, cache: Cache, policy: Policy
+) -> None:
+    asked: list[str] = []
+
+    def compiled(_wanted: object, _cache: object, bound: Policy) -> InstallerRun:
+        asked.append(bound.exclude_newer)
+        is_early = bound.exclude_newer < "2021"
+        said = "No solution found: Because tiny-one has no usable wheels and you require tiny-one"
+        return InstallerRun(1, "", said) if is_early else InstallerRun(0, "tiny-one==1.0\n", "")
+
+    monkeypatch.setattr(resolve_versions, "_compile", compiled)
+    early = replace(policy, exclude_newer="2020-01-01T00:00:00Z")
+    found = resolve(["tiny-one"], cache.folder, early)
+    assert asked == ["2020-01-01T00:00:00Z", found.lock.exclude_newer]
+    assert found.lock.exclude_newer > "2021"
+    assert found.not_installable == ()
+    (note,) = found.notes
+    assert note.startswith("no wheels for Python 3.")
+    assert found.lock.exclude_newer in note
 
 
 def test_without_the_installer_the_message_says_what_to_do(

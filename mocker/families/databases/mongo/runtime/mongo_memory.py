@@ -34,7 +34,7 @@ class MongoWorld:
 
     @classmethod
     def begin_anew(cls) -> None:
-        """See that each case finds the databases as nobody has written; indexes stay."""
+        """Delete all documents. Indexes stay."""
         for store in cls.stores.values():
             for database in store._databases.values():
                 for collection in database._collections.values():

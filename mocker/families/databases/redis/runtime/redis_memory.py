@@ -22,7 +22,7 @@ class RedisWorld:
 
     @classmethod
     def begin_anew(cls) -> None:
-        """See that each case finds the servers as nobody has written."""
+        """Delete all keys of all servers."""
         for server in cls.servers.values():
             with server.lock:
                 for database in server.dbs.values():

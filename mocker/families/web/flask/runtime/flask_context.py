@@ -41,7 +41,7 @@ class FlaskCalls:
         for app, known in cls.settings:
             app.config.clear()
             app.config.update(known)
-            _see_to_a_key(app)  # not during the call, of which it would be a change
+            _set_missing_key(app)  # before the call: during it, that would be a change
         cls.apps[:] = [app for app, _ in cls.settings]
 
 
@@ -68,7 +68,7 @@ def flask_request(**sent: Any) -> Any:
 
         Flask("slice", root_path=".")
     app = FlaskCalls.apps[0]
-    _see_to_a_key(app)
+    _set_missing_key(app)
     files = {
         name: (io.BytesIO(content.encode()), file)
         for name, (file, content) in sent.pop("files", {}).items()
@@ -89,8 +89,8 @@ def flask_request(**sent: Any) -> Any:
     return FlaskRequest(context, values)
 
 
-def _see_to_a_key(app: Any) -> None:
-    """Give an application that has none the key that sessions need."""
+def _set_missing_key(app: Any) -> None:
+    """Set the secret key, which sessions need, of an application without one."""
     if not app.secret_key:
         app.secret_key = "slice"
 
