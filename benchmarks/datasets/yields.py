@@ -2,16 +2,20 @@
 
 python -m benchmarks.datasets.yields DATASET [--write NAME]
 
-Shares come with 95 % intervals, since a build may try a sample alone. A function whose environment
-repeats another one is counted as made here, and told beside it: RepoST does not look for them.
+Shares come with 95 % intervals, since a build may try a sample alone. Functions of one repository
+share its fate, so what is drawn again for an interval are repositories (bootstrap, Efron, 1979).
+RepoST has published numbers of functions alone, and their interval is Wilson's. A function whose
+environment repeats another one is counted as made here, and told beside it: RepoST does not look
+for them.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import random
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from slicefunc.driver.datasets.storage.columns import FunctionRow, RepositoryRow
@@ -63,16 +67,16 @@ def _is_made(row: FunctionRow) -> bool:
 
 
 def _shares(functions: Sequence[FunctionRow]) -> dict[str, dict[str, Any]]:
-    count = len(functions)
-    made = [each for each in functions if _is_made(each)]
     return {
-        "environments": _share(len(made), count),
-        "environments without duplicates": _share(sum(bool(e.environment) for e in made), count),
-        "environments whose cases take every branch": _share(
-            sum(each.branches == 1 for each in made), count
+        "environments": _share_by_repository(functions, _is_made),
+        "environments without duplicates": _share_by_repository(
+            functions, lambda row: bool(row.environment)
         ),
-        "every branch taken, whatever the other checks say": _share(
-            sum(each.branches == 1 for each in functions), count
+        "environments whose cases take every branch": _share_by_repository(
+            functions, lambda row: _is_made(row) and row.branches == 1
+        ),
+        "every branch taken, whatever the other checks say": _share_by_repository(
+            functions, lambda row: row.branches == 1
         ),
     }
 
@@ -81,17 +85,18 @@ def _classes(
     functions: Sequence[FunctionRow], repositories: Sequence[RepositoryRow]
 ) -> dict[str, dict[str, Any]]:
     """Return shares by what is known of the function's repository."""
-    classes: dict[str, Callable[[RepositoryRow], str]] = {
-        "tests": lambda row: "has tests" if _known(row, "has_tests") else "no tests",
-        "functions": lambda row: _size(row.functions),
-        "licence": lambda row: "licence known" if row.licence else "no licence",
-    }
+    classes: tuple[Callable[[RepositoryRow], str], ...] = (
+        lambda row: "has tests" if _known(row, "has_tests") else "no tests",
+        lambda row: _size(row.functions),
+        lambda row: "licence known" if row.licence else "no licence",
+    )
     of_repo = {each.repo: each for each in repositories}
     found: dict[str, dict[str, Any]] = {}
-    for of in classes.values():
-        tried = Counter(of(of_repo[each.repo]) for each in functions)
-        made = Counter(of(of_repo[each.repo]) for each in functions if _is_made(each))
-        found |= {name: _share(made[name], tried[name]) for name in sorted(tried)}
+    for of in classes:
+        members: dict[str, list[FunctionRow]] = {}
+        for each in functions:
+            members.setdefault(of(of_repo[each.repo]), []).append(each)
+        found |= {name: _share_by_repository(members[name], _is_made) for name in sorted(members)}
     return found
 
 
@@ -109,17 +114,56 @@ def _share(part: int, whole: int) -> dict[str, Any]:
     return {"part": part, "of": whole, "interval": wilson(part, whole)}
 
 
+def _share_by_repository(
+    functions: Sequence[FunctionRow], has_it: Callable[[FunctionRow], bool]
+) -> dict[str, Any]:
+    counts: dict[str, tuple[int, int]] = {}
+    for each in functions:
+        part, whole = counts.get(each.repo, (0, 0))
+        counts[each.repo] = part + has_it(each), whole + 1
+    part, whole = _total(counts.values())
+    interval = bootstrap(sorted(counts.values()))
+    return {"part": part, "of": whole, "repositories": len(counts), "interval": interval}
+
+
+def bootstrap(counts: Sequence[tuple[int, int]], draws: int = 10_000) -> tuple[float, float] | None:
+    """Return the 95 % interval of a share, where whole groups were drawn.
+
+    Args:
+        counts: of each group, how many of its members count, and how many it has (at least one).
+        draws: how often as many groups are drawn, with replacement.
+
+    Returns:
+        Two numbers of 0 to 1, or `None` with fewer than two groups, which say nothing of others.
+    """
+    if len(counts) < 2:
+        return None
+    chance = random.Random(0)
+    totals = (_total(chance.choices(counts, k=len(counts))) for _ in range(draws))
+    shares = sorted(part / whole for part, whole in totals)
+    return shares[round(0.025 * (draws - 1))], shares[round(0.975 * (draws - 1))]
+
+
+def _total(counts: Iterable[tuple[int, int]]) -> tuple[int, int]:
+    parts, wholes = zip(*counts, strict=True)
+    return sum(parts), sum(wholes)
+
+
 def _rows(shares: Mapping[str, Mapping[str, Any]]) -> list[list[object]]:
-    return [
-        [name, f"{each['part']} of {each['of']}", _percent(each)] for name, each in shares.items()
-    ]
+    return [[name, _counts(each), _percent(each)] for name, each in shares.items()]
+
+
+def _counts(share: Mapping[str, Any]) -> str:
+    of = f" in {share['repositories']} repositories" if "repositories" in share else ""
+    return f"{share['part']} of {share['of']}{of}"
 
 
 def _percent(share: Mapping[str, Any]) -> str:
+    value = f"{100 * share['part'] / share['of']:.1f} %"
     if share["interval"] is None:
-        return ""
+        return value
     low, high = share["interval"]
-    return f"{100 * share['part'] / share['of']:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
+    return f"{value} ({100 * low:.1f} to {100 * high:.1f})"
 
 
 def _waterfall_table(stages: Sequence[Mapping[str, Any]]) -> str:

@@ -8,6 +8,7 @@ exit status, never a traceback.
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from functools import partial
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Sequence
     from contextlib import AbstractContextManager
+    from types import FrameType
 
     from ...llm.client.client import Client
     from ...llm.client.model_settings import Settings
@@ -30,27 +32,33 @@ if TYPE_CHECKING:
 CHECK_FAILED = 1
 SERVICE_FAILED = 4
 INTERRUPTED = 130
+TERMINATED = 143
 BROKEN_PIPE = 141
 GAPS_SHOWN = 10
 """Maximum number of gaps on standard error; the manifest lists all."""
 
 
+class Terminated(KeyboardInterrupt):
+    """SIGTERM, which schedulers of clusters send: a command ends as after Ctrl-C."""
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line and return its exit status."""
     words = sys.argv[1:] if argv is None else list(argv)
+    if argv is None:
+        signal.signal(signal.SIGTERM, _terminate)
     try:
         status = _run(words, is_process=argv is None)
         if sys.stdout is not None:
             sys.stdout.flush()  # a full disk or a closed pipe is reported here, not at exit
     except SystemExit as stop:  # argparse, after --help or --version
         return stop.code if isinstance(stop.code, int) else 0
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stop:
         if argv is None:
-            import signal
-
-            signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process ends already
+            for each in (signal.SIGINT, signal.SIGTERM):
+                signal.signal(each, signal.SIG_IGN)  # the process ends already
         say("interrupted")
-        return INTERRUPTED
+        return TERMINATED if isinstance(stop, Terminated) else INTERRUPTED
     except BrokenPipeError:
         _drop_stdout()
         return BROKEN_PIPE
@@ -64,6 +72,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     finally:
         be_quiet(is_wanted=False)  # a caller in this process may run another command
     return status
+
+
+def _terminate(_signal: int, _frame: FrameType | None) -> None:
+    raise Terminated
 
 
 def _report_error(error: Exception, words: Sequence[str]) -> int:

@@ -115,15 +115,17 @@ def build(
 
 @contextlib.contextmanager
 def _uninterrupted() -> Generator[None]:
-    """Pass over a second Ctrl-C while the workers end, which takes seconds."""
+    """Pass over a second signal to stop while the workers end, which takes seconds."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    both = signal.SIGINT, signal.SIGTERM
+    before = [signal.signal(each, signal.SIG_IGN) for each in both]
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for each, handler in zip(both, before, strict=True):
+            signal.signal(each, handler)
 
 
 def _finished(journal: Journal) -> dict[Identity, bool]:

@@ -1,4 +1,4 @@
-"""Ctrl-C in a build, which reaches all processes of the terminal."""
+"""Ctrl-C in a build, which reaches all processes of the terminal, and SIGTERM of a scheduler."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,8 +46,8 @@ def _marked(mark: str) -> list[int]:
     return found
 
 
-def _interrupted(plan: Path, output: Path, pauses: list[float]) -> Stopped:
-    """Interrupt a build when it has workers and sandboxes, and again after each pause."""
+def _stopped(plan: Path, output: Path, stop: Callable[[int], None], pauses: list[float]) -> Stopped:
+    """Stop a build when it has workers and sandboxes, and again after each pause."""
     temporary = output.with_name("temporary")
     temporary.mkdir()
     words = ["build", plan, "-o", output, "--jobs", "2"]
@@ -60,18 +61,26 @@ def _interrupted(plan: Path, output: Path, pauses: list[float]) -> Stopped:
         time.sleep(0.05)
     time.sleep(1.0)
     started = time.monotonic()
-    os.killpg(process.pid, signal.SIGINT)
+    stop(process.pid)
     for pause in pauses:
         time.sleep(pause)
-        os.killpg(process.pid, signal.SIGINT)
+        stop(process.pid)
     err = process.communicate(timeout=60)[1]
     seconds = time.monotonic() - started
     left = list(temporary.iterdir())
     return Stopped(process.returncode, err, seconds, _marked(str(output)), left)
 
 
-def _check(stopped: Stopped) -> None:
-    assert stopped.status == 130
+def _interrupt(process: int) -> None:
+    os.killpg(process, signal.SIGINT)
+
+
+def _terminate(process: int) -> None:
+    os.kill(process, signal.SIGTERM)
+
+
+def _check(stopped: Stopped, status: int = 130) -> None:
+    assert stopped.status == status
     assert "slice-func: stopped: the same command with --resume goes on\n" in stopped.err
     assert "Traceback" not in stopped.err, stopped.err
     assert (stopped.processes, stopped.temporary) == ([], [])
@@ -79,7 +88,11 @@ def _check(stopped: Stopped) -> None:
 
 
 def test_an_interrupt_ends_all_processes_and_says_how_to_go_on(tmp_path: Path, plan: Path) -> None:
-    _check(_interrupted(plan, tmp_path / "dataset", []))
+    _check(_stopped(plan, tmp_path / "dataset", _interrupt, []))
+
+
+def test_a_terminated_build_ends_as_an_interrupted_one(tmp_path: Path, plan: Path) -> None:
+    _check(_stopped(plan, tmp_path / "dataset", _terminate, []), 143)
 
 
 @pytest.mark.nightly
@@ -88,6 +101,6 @@ def test_more_interrupts_lose_nothing(
     tmp_path: Path, plan: Path, built: StoredDataset, pause: float
 ) -> None:
     output = tmp_path / "dataset"
-    _check(_interrupted(plan, output, [pause, pause]))
+    _check(_stopped(plan, output, _interrupt, [pause, pause]))
     build(plan, output, "--resume")
     assert content(output) == content(Path(built.location))
