@@ -1,6 +1,9 @@
 """What a build has made of all functions tried, beside what RepoST has published.
 
-python -m benchmarks.datasets.yields DATASET [--write NAME]
+python -m benchmarks.datasets.yields DATASET [--of LIST] [--write NAME]
+
+A list, with the name of a repository and of a function a line, chooses functions: of repositories
+that the build tried, each listed function counts as tried, one without a row too.
 
 Shares come with 95 % intervals, since a build may try a sample alone. Functions of one repository
 share its fate, so what is drawn again for an interval are repositories (bootstrap, Efron, 1979).
@@ -16,6 +19,8 @@ import json
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from slicefunc.driver.datasets.storage.columns import FunctionRow, RepositoryRow
@@ -36,20 +41,29 @@ def main(words: Sequence[str] | None = None) -> int:
     """Print the tables and return the exit status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\n")[0])
     parser.add_argument("dataset", metavar="DATASET")
+    parser.add_argument("--of", metavar="LIST", type=Path, help="of the functions that count")
     parser.add_argument("--write", metavar="NAME", help="of the file among the results")
     arguments = parser.parse_args(words)
     dataset = open_built(arguments.dataset)
     functions, repositories = list(dataset.functions()), list(dataset.repositories())
+    tried = [Tried(each.repo, each) for each in functions]
+    if arguments.of:
+        tried = chosen(functions, repositories, arguments.of.read_text().splitlines())
+        names = {each.repo for each in tried}
+        functions = [each.row for each in tried if each.row is not None]
+        repositories = [each for each in repositories if each.repo in names]
     stages = waterfall(repositories, functions, Thresholds.of(dataset.manifest))
     result = {
         "waterfall": stages,
-        "shares": _shares(functions),
-        "classes": _classes(functions, repositories),
+        "without a row": sum(each.row is None for each in tried),
+        "shares": _shares(tried),
+        "classes": _classes(tried, repositories),
         "reasons": _sorted(Counter(code for each in functions for code in each.reasons)),
         "repost": {name: _share(*counts) for name, counts in REPOST.items()},
         "machine": machine(),
     }
     print(_waterfall_table(stages))
+    print(f"functions that count as tried and have no row: {result['without a row']}")
     print()
     print(table(["share of all functions tried", "", ""], _rows(result["shares"])))
     print(table(["RepoST, published", "", ""], _rows(result["repost"])))
@@ -62,27 +76,56 @@ def main(words: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _is_made(row: FunctionRow) -> bool:
-    return bool(row.environment or row.duplicate_of)
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A function that counts, and what became of it."""
+
+    repo: str
+    row: FunctionRow | None
+
+    def is_made(self) -> bool:
+        """Whether it became an environment, be it one that repeats another."""
+        return self.row is not None and bool(self.row.environment or self.row.duplicate_of)
+
+    def takes_every_branch(self) -> bool:
+        """Whether its cases do."""
+        return self.row is not None and self.row.branches == 1
 
 
-def _shares(functions: Sequence[FunctionRow]) -> dict[str, dict[str, Any]]:
+def chosen(
+    functions: Sequence[FunctionRow], repositories: Sequence[RepositoryRow], lines: Sequence[str]
+) -> list[Tried]:
+    """Return the functions of a list whose repositories a build has tried.
+
+    Args:
+        functions: all that it made.
+        repositories: all that it tried.
+        lines: of the list, each `owner/name path::function`.
+    """
+    rows = {f"{each.repo} {each.path}::{each.qualname}": each for each in functions}
+    names = {each.repo for each in repositories}
+    return [
+        Tried(repo, rows.get(line)) for line in lines if (repo := line.partition(" ")[0]) in names
+    ]
+
+
+def _shares(tried: Sequence[Tried]) -> dict[str, dict[str, Any]]:
     return {
-        "environments": _share_by_repository(functions, _is_made),
+        "environments": _share_by_repository(tried, Tried.is_made),
         "environments without duplicates": _share_by_repository(
-            functions, lambda row: bool(row.environment)
+            tried, lambda each: each.row is not None and bool(each.row.environment)
         ),
         "environments whose cases take every branch": _share_by_repository(
-            functions, lambda row: _is_made(row) and row.branches == 1
+            tried, lambda each: each.is_made() and each.takes_every_branch()
         ),
         "every branch taken, whatever the other checks say": _share_by_repository(
-            functions, lambda row: row.branches == 1
+            tried, Tried.takes_every_branch
         ),
     }
 
 
 def _classes(
-    functions: Sequence[FunctionRow], repositories: Sequence[RepositoryRow]
+    tried: Sequence[Tried], repositories: Sequence[RepositoryRow]
 ) -> dict[str, dict[str, Any]]:
     """Return shares by what is known of the function's repository."""
     classes: tuple[Callable[[RepositoryRow], str], ...] = (
@@ -93,10 +136,12 @@ def _classes(
     of_repo = {each.repo: each for each in repositories}
     found: dict[str, dict[str, Any]] = {}
     for of in classes:
-        members: dict[str, list[FunctionRow]] = {}
-        for each in functions:
+        members: dict[str, list[Tried]] = {}
+        for each in tried:
             members.setdefault(of(of_repo[each.repo]), []).append(each)
-        found |= {name: _share_by_repository(members[name], _is_made) for name in sorted(members)}
+        found |= {
+            name: _share_by_repository(members[name], Tried.is_made) for name in sorted(members)
+        }
     return found
 
 
@@ -114,11 +159,9 @@ def _share(part: int, whole: int) -> dict[str, Any]:
     return {"part": part, "of": whole, "interval": wilson(part, whole)}
 
 
-def _share_by_repository(
-    functions: Sequence[FunctionRow], has_it: Callable[[FunctionRow], bool]
-) -> dict[str, Any]:
+def _share_by_repository(tried: Sequence[Tried], has_it: Callable[[Tried], bool]) -> dict[str, Any]:
     counts: dict[str, tuple[int, int]] = {}
-    for each in functions:
+    for each in tried:
         part, whole = counts.get(each.repo, (0, 0))
         counts[each.repo] = part + has_it(each), whole + 1
     part, whole = _total(counts.values())
