@@ -131,10 +131,11 @@ def test_loops_and_pools_are_told_without_what_is_due_or_started(tmp_path: Path)
     assert "60.25" not in repr(started)
     assert "_threads" not in repr(started)
 
-    def made(workers: int) -> str:
-        return repr(observe(tmp_path, KEEPING, "Keeper", f"Keeper({workers})").value)
+    def made(workers: int, script: str = KEEPING) -> str:
+        return repr(observe(tmp_path, script, "Keeper", f"Keeper({workers})").value)
 
     assert made(2) == made(2) != made(3)
+    assert made(2) == made(2, KEEPING + "other = ThreadPoolExecutor(1)\n"), "pools are numbered"
 
 
 @needs_sqlalchemy

@@ -96,7 +96,7 @@ def case_code(case: Mapping[str, str], target: str) -> types.CodeType:
     maker: Raw = ast.parse(f"def __case__({_OBSERVER}):\n    return {case['name']}").body[0]
     maker.body = [*tree.body, *maker.body]
     module = ast.Module(body=[maker], type_ignores=[])
-    code = compile(module, f"<case {case['name']}>", "exec", dont_inherit=True)
+    code = compile(module, "<case>", "exec", dont_inherit=True)  # the same for all: it may show
     return _without_name(code, f"__case__.<locals>.{case['name']}.")
 
 

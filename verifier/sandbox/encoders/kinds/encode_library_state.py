@@ -23,7 +23,7 @@ __builtins__ = dict(vars(builtins))
 _SHOWN_ATTRIBUTES: dict[tuple[str, str], tuple[str, ...]] = {
     ("aiohttp.connector", "TCPConnector"): ("_limit", "_limit_per_host", "_force_close", "_closed"),
     ("asyncio.unix_events", "_UnixSelectorEventLoop"): (),
-    ("concurrent.futures.thread", "ThreadPoolExecutor"): ("_max_workers", "_thread_name_prefix"),
+    ("concurrent.futures.thread", "ThreadPoolExecutor"): ("_max_workers",),  # names are counted
     ("loguru._logger", "Logger"): (),
     ("sqlalchemy.engine.base", "Engine"): ("url",),
     ("sqlalchemy.ext.asyncio.engine", "AsyncEngine"): ("sync_engine",),
