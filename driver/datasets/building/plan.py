@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ....slicer.errors import SliceFuncError
+from ..repository_name import is_repository_name
 
 _FIELDS = frozenset(
     {"repo", "source", "commit", "licence", "created", "pushed", "functions", "split"}
 )
-_LONGEST = 100
-"""Bytes of a part of a name, which becomes a folder."""
 
 
 class PlanError(SliceFuncError):
@@ -131,14 +129,6 @@ def _check_text(name: str, value: object) -> None:
         raise TypeError(f"{name} is neither text nor null")
     if value and (value.startswith("-") or min(value) < " "):
         raise ValueError(f"{name} {value!a} begins with - or holds control characters")
-
-
-def is_repository_name(name: str) -> bool:
-    """Whether a text names a repository: parts with `/` between them, each usable as a folder."""
-    parts = name.split("/")
-    return name.isprintable() and all(
-        part not in {"", ".", "..", ".git"} and len(os.fsencode(part)) <= _LONGEST for part in parts
-    )
 
 
 def shard(plans: Sequence[RepositoryPlan], number: int, of: int) -> tuple[RepositoryPlan, ...]:

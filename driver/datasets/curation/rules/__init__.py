@@ -12,6 +12,7 @@ from . import (
     last_commit,
     licence,
     lines,
+    name,
     python_share,
     size,
     tests,
@@ -20,6 +21,7 @@ from . import (
 from .rule import Rule, Subject
 
 RULES: tuple[Rule, ...] = (
+    name.RULE,
     forks.RULE,
     archived.RULE,
     size.RULE,

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from slicefunc.driver.datasets.building.plan import PlanError, read_plan
 from slicefunc.driver.datasets.curation.candidates import Candidate, Kept, Rejection
 from slicefunc.driver.datasets.curation.curate import curate
 from slicefunc.driver.datasets.curation.rules import RULES
@@ -97,7 +99,25 @@ def test_source_says_what_falls(rule: str, tmp_path: Path) -> None:
 
 
 def test_each_rule_has_a_repository_that_falls_by_it() -> None:
-    assert {rule.name for rule in RULES} == {*FALL, *BY_SOURCE}
+    assert {rule.name for rule in RULES} == {*FALL, *BY_SOURCE, "name"}
+
+
+def test_a_name_that_no_build_takes_falls(tmp_path: Path) -> None:
+    good = Candidate("it", "x", folder=write(tmp_path, {"a.py": ADD}))
+    for name in ("two\nlines", "-o", ".git", "a//b", "x" * 101):
+        found = only(curate([replace(good, repo=name)], Settings()))
+        assert isinstance(found, Rejection), name
+        assert found.rule == "name"
+        with pytest.raises(PlanError):
+            read_plan(_list_of(replace(good, repo=name), tmp_path))
+    assert isinstance(only(curate([good], Settings())), Kept)
+    assert [plan.repo for plan in read_plan(_list_of(good, tmp_path))] == ["it"]
+
+
+def _list_of(candidate: Candidate, folder: Path) -> Path:
+    file = folder / "repos.jsonl"
+    file.write_text(json.dumps(Kept(candidate).to_json()) + "\n")
+    return file
 
 
 def test_tests_and_ci_are_found(tmp_path: Path) -> None:
