@@ -22,6 +22,8 @@ from .reward_service import RewardService, ScoreRequest
 
 BODY_BYTES = 8 << 20
 """Largest body of a request."""
+BODIES_BYTES = 32 * BODY_BYTES
+"""Most bytes of bodies that are being read, of all requests together."""
 BODY_SECONDS = 60.0
 """Longest time for a body to come."""
 CANDIDATE_BYTES = 1 << 20
@@ -76,6 +78,7 @@ class _Handlers:
     def __init__(self, service: RewardService, token: str | None) -> None:
         self._service = service
         self._token = token
+        self._body_bytes = 0
 
     async def score(self, request: Request) -> Response:
         """Score one candidate, or several."""
@@ -134,8 +137,7 @@ class _Handlers:
         kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind != "application/json":
             raise _Refused(415, "the body must be JSON: send Content-Type: application/json")
-        body = await _read(request)
-        given = _parsed(body)
+        given = _parsed(await self._body(request))
         requests = [
             self._request(each, f"item {number}: " if isinstance(given, list) else "")
             for number, each in enumerate(_items(given))
@@ -149,6 +151,33 @@ class _Handlers:
         scores = await self._service.scores(requests)
         return JSONResponse(scores if isinstance(given, list) else scores[0])
 
+    async def _body(self, request: Request) -> bytes:
+        """Return the body.
+
+        Raises:
+            _Refused: it is too large, or those of all requests are, it takes too long, or its
+                client has left.
+        """
+        pieces: list[bytes] = []
+        size = 0
+        try:
+            async with asyncio.timeout(BODY_SECONDS):
+                async for piece in request.stream():
+                    size += len(piece)
+                    self._body_bytes += len(piece)
+                    if size > BODY_BYTES:
+                        raise _Refused(413, f"the body has more than {BODY_BYTES} bytes")
+                    if self._body_bytes > BODIES_BYTES:
+                        raise _Refused(429, "too much is being sent at once", self._after())
+                    pieces.append(piece)
+        except TimeoutError:
+            raise _Refused(408, f"the body took more than {BODY_SECONDS} s", _CLOSE) from None
+        except ClientDisconnect:
+            raise _Refused(400, "the client left before its body was whole") from None
+        finally:
+            self._body_bytes -= size
+        return b"".join(pieces)
+
     def _check_token(self, request: Request) -> None:
         if self._token is None:
             return
@@ -159,11 +188,15 @@ class _Handlers:
             raise _Refused(401, "a token is needed: send Authorization: Bearer TOKEN", headers)
 
     def _check_room(self, count: int) -> None:
-        after = {"Retry-After": str(self._service.retry_after)}
         if self._service.is_stopping:
-            raise _Refused(503, "the service is stopping", after)
+            raise _Refused(503, "the service is stopping", self._after())
         if count > self._service.room:
-            raise _Refused(429, "the queue is full: try again after Retry-After seconds", after)
+            raise _Refused(
+                429, "the queue is full: try again after Retry-After seconds", self._after()
+            )
+
+    def _after(self) -> dict[str, str]:
+        return {"Retry-After": str(self._service.retry_after)}
 
     def _request(self, item: object, where: str) -> ScoreRequest:
         """Return one item of a request.
@@ -202,24 +235,6 @@ class _Handlers:
         if len(found) > 1:
             raise _Refused(409, f"{where}several ids begin with {start!r}: send more of it")
         return found[0]
-
-
-async def _read(request: Request) -> bytes:
-    """Return the body, unless it is too large, takes too long, or its client has left."""
-    pieces: list[bytes] = []
-    size = 0
-    try:
-        async with asyncio.timeout(BODY_SECONDS):
-            async for piece in request.stream():
-                size += len(piece)
-                if size > BODY_BYTES:
-                    raise _Refused(413, f"the body has more than {BODY_BYTES} bytes")
-                pieces.append(piece)
-    except TimeoutError:
-        raise _Refused(408, f"the body took more than {BODY_SECONDS} s", _CLOSE) from None
-    except ClientDisconnect:
-        raise _Refused(400, "the client left before its body was whole") from None
-    return b"".join(pieces)
 
 
 def _parsed(body: bytes) -> Any:  # noqa: ANN401 - whatever a client sends

@@ -7,10 +7,12 @@ import signal
 import socket
 import time
 import urllib.error
+import urllib.parse
 import urllib.request
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,7 @@ import pytest
 from slicefunc.driver.datasets.storage.dataset import EnvironmentFolder
 from slicefunc.driver.services.rewards.catalogue import Catalogue
 from slicefunc.driver.services.rewards.client import Reward, RewardServiceError, score
-from slicefunc.driver.services.rewards.http_app import BODY_BYTES
+from slicefunc.driver.services.rewards.http_app import BODIES_BYTES, BODY_BYTES
 
 from tests.driver.conftest import run
 from tests.driver.services.rewards.conftest import Started, serving
@@ -158,6 +160,36 @@ def test_a_wrong_request_is_told_in_one_line(
     got, found, _ = _sent(served[0], body)
     assert (got, "\n" in found["error"]) == (status, False)
     assert said in found["error"]
+
+
+def _sent_until(status: int, url: str) -> tuple[int, Any, Any]:
+    """Send what is no JSON until it is answered with that status."""
+    for _ in range(200):
+        found = _sent(url, b"x" * 100_000)
+        if found[0] == status:
+            return found
+        time.sleep(0.05)
+    raise AssertionError(found)
+
+
+def test_many_large_bodies_at_once_are_refused_and_then_there_is_room(
+    served: Started, ids: dict[str, str]
+) -> None:
+    place = urllib.parse.urlsplit(served[0])
+    head = (
+        f"POST /score HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {TOKEN}\r\n"
+        f"Content-Type: application/json\r\nContent-Length: {BODY_BYTES}\r\n\r\n"
+    ).encode()
+    with ExitStack() as open_ones:
+        for _ in range(BODIES_BYTES // BODY_BYTES):
+            client = socket.create_connection((place.hostname, place.port), timeout=30)
+            open_ones.enter_context(client)
+            client.sendall(head + b"x" * (BODY_BYTES - 1))  # all but the last byte
+        _, told, headers = _sent_until(429, served[0])  # when the last of them has arrived
+        assert "too much" in told["error"]
+        assert headers["Retry-After"]
+    _sent_until(400, served[0])  # when the server has seen that they are gone
+    assert _scored(served, ids, RIGHT).reward == 1.0
 
 
 def test_a_form_of_a_browser_is_refused(served: Started) -> None:
