@@ -109,6 +109,7 @@ def _become_script(run: tree.Run, means: isolate.HostCapabilities) -> None:
     """Read the request and perform its task; never return."""
     try:
         request: dict[str, Any] = json.loads(wire.read_all(run.request))
+        request["own_folders"] = isolate.OWN_FOLDERS
         tasks.prepare(request)
         wire.write_line(run.status, {"protections": isolate.protections(means)})
     except BaseException as error:  # noqa: BLE001 - whatever it was, the set-up failed

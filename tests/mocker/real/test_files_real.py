@@ -478,3 +478,55 @@ def test_the_folder_that_a_killed_process_has_left_is_taken_over(tmp_path: Path)
     gives, _, _ = edited(tmp_path / "two", script, top, "edit('a')")
     assert gives.startswith(repr(f"{top}/slice-func-0/")[:-1])
     assert list(top.iterdir()) == []
+
+
+SERVER_FILES = """
+import os
+
+
+def first_files(folder):
+    os.makedirs(folder + "/kept", exist_ok=True)
+    for name in ("log", "old"):
+        with open(folder + "/kept/" + name, "w") as stream:
+            stream.write("first\\n")
+    return folder
+
+
+FOLDER = first_files("/srv-of-slice")
+
+
+def keep(name):
+    os.makedirs(FOLDER + "/made", exist_ok=True)
+    os.remove(FOLDER + "/kept/old")
+    with open(FOLDER + "/kept/log", "a+") as stream:
+        stream.write(name)
+        stream.seek(0)
+        return stream.read(), sorted(os.listdir(FOLDER)), os.listdir(FOLDER + "/kept")
+"""
+ANEW = """
+import importlib.util, json, sys
+spec = importlib.util.spec_from_file_location("sliced", sys.argv[1])
+module = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(module)
+import slice_func_mocks
+found = []
+for _ in range(3):
+    slice_func_mocks.restart()
+    slice_func_mocks.effects.clear()
+    found.append([module.keep("x"), list(slice_func_mocks.effects)])
+print(json.dumps(found))
+"""
+
+
+def test_each_case_finds_the_files_as_the_first_one_does(tmp_path: Path):
+    script = tmp_path / "script.py"
+    script.write_text(sliced(tmp_path, SERVER_FILES, "keep"))
+    done = subprocess.run(
+        [sys.executable, "-c", ANEW, str(script)],
+        cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    first, *others = json.loads(done.stdout)
+    assert first[0] == ["first\nx", ["kept", "made"], ["log"]]
+    assert ["write", "/srv-of-slice/made", "mkdir"] in first[1]
+    assert others == [first] * 2

@@ -169,12 +169,19 @@ def test_files_that_are_found_beside_the_module_have_the_same_paths(
     files = {
         "p/__init__.py": "",
         "p/m.py": (
-            "from pathlib import Path\n\nHERE = Path(__file__).parent\n\n\n"
+            "import os\nimport tempfile\nfrom pathlib import Path\n\n"
+            "HERE = Path(__file__).parent\n\n\n"
             "def f(n):\n    return n, (HERE / 'd.txt').read_text()\n"
         ),
         "p/d.txt": "data",
     }
     assert _told(compared(files, "p/m.py::f", "f('d.txt')")) == (1, 1, "")
+    files["p/m.py"] = files["p/m.py"].replace(
+        "def f(n):\n",
+        "def f(n):\n    os.makedirs('/srv/out', exist_ok=True)\n"
+        "    tempfile.mkdtemp()\n    n = HERE\n",
+    )
+    assert _told(compared(files, "p/m.py::f", "f('d.txt')")) == (1, 1, ""), "with mocked files"
 
 
 def test_mocks_of_the_slice_answer_in_the_repository(compared: Callable[..., Faithfulness]) -> None:

@@ -12,7 +12,8 @@ from ...sandbox.encoders.classes import SCRIPT
 from ...sandbox.isolation.isolate import WORKING_FOLDER
 from .in_place_script import InPlace
 
-_DATA_FOLDER = re.compile(r"/tmp/slice-func-[a-z0-9_]{8}")  # noqa: S108 - where scripts lay data out
+_DATA_FOLDER = re.compile(r"(/tmp/slice-func-\d+)?/tmp/slice-func-[a-z0-9_]{8}")
+"""Where scripts lay data out; with mocked files that is below the folder in place of the world."""
 _CLASS_OF_CASE = re.compile(rf'"{SCRIPT}\.([^"]+ \(local\))"')
 _TYPE = re.compile(r'"type":"([^"]+)"')
 _SCRIPT_FILE = f"{WORKING_FOLDER}/script.py"

@@ -51,9 +51,10 @@ def run_cases(request: Mapping[str, Raw], emit: Callable[[str], None], channel: 
 
     `request` has the fields of a job: `source`, `name`, `target`, `cases` (each with `name` and
     `code`), and optionally `isolated` (whether each runs in a fork), `aliases` (modules that count
-    as the script's own), `determinism` (`seed`, `clock`, `entropy`) and `trace` (two lines, of the
-    script or of the carried module whose path ends with `trace_file`). With `goes_on`, more cases
-    are read from `channel` after the `end`, and answered likewise.
+    as the script's own), `own_folders` (beside the working one: what is new there goes after each
+    case), `determinism` (`seed`, `clock`, `entropy`) and `trace` (two lines, of the script or of
+    the carried module whose path ends with `trace_file`). With `goes_on`, more cases are read from
+    `channel` after the `end`, and answered likewise.
     """
     loaded = loaded_script(request, emit)
     if loaded is None:
@@ -61,7 +62,7 @@ def run_cases(request: Mapping[str, Raw], emit: Callable[[str], None], channel: 
 
     is_isolated = request.get("isolated")
     observed = _forked(loaded, emit, channel) if is_isolated else partial(_observed, loaded)
-    folder = Folder(loaded.folder)
+    folder = Folder(loaded.folder, request.get("own_folders", ()))
     arcs: set[Raw] = set()
 
     def run_all(cases: Raw) -> None:
@@ -152,7 +153,10 @@ class Loaded:
         self._surroundings = Surroundings([each for _, each in modules], own, request["source"])
 
     def look(self) -> None:
-        """Read the namespaces before anything runs, so that forks start from that."""
+        """Read the namespaces before anything runs, and have mocks keep what they hold then: forks
+        start from that.
+        """
+        _restart_mocks()
         Globals(self.namespace, self._own_names, self.bounds, self.known).snapshot()
 
     def observed(self, case: Mapping[str, str], trace: Raw = None) -> str:

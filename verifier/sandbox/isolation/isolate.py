@@ -17,7 +17,8 @@ from . import capabilities, landlock, libc, seccomp
 from .wire import Order
 
 WORKING_FOLDER = "/box"
-_WRITABLE = (WORKING_FOLDER, "/tmp", "/dev/shm")  # noqa: S108 - in a mount of the script's own
+OWN_FOLDERS = ("/tmp", "/dev/shm")  # noqa: S108 - in a mount of the script's own
+_WRITABLE = (WORKING_FOLDER, *OWN_FOLDERS)
 _STORE = "/store"
 _NAMESPACES = libc.CLONE_NEWNS | libc.CLONE_NEWIPC | libc.CLONE_NEWUTS | libc.CLONE_NEWNET
 _NOTHING_THERE = libc.MS_RDONLY | libc.MS_NOSUID | libc.MS_NODEV | libc.MS_NOEXEC

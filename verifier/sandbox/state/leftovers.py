@@ -1,4 +1,4 @@
-"""Restore the folder between cases: undo what a case created, changed or removed."""
+"""Restore folders between cases: undo what a case created, changed or removed."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from . import observed_state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ..raw import Raw
 
 __builtins__ = dict(vars(builtins))
@@ -22,11 +24,21 @@ _unlink, _rmdir, _mkdir, _chmod = os.unlink, os.rmdir, os.mkdir, os.chmod
 _lstat, _listdir = os.lstat, os.listdir
 
 
-class Folder:
-    """A folder that can be restored to its recorded state."""
+_CARRIED = "slice-func-"
+"""Prefix of what scripts lay out themselves, and mocks, which bring theirs back on their own."""
 
-    def __init__(self, path: str) -> None:
+
+class Folder:
+    """A folder that can be restored to its recorded state, and others that lose what is new.
+
+    Args:
+        path: the folder.
+        others: folders that belong to the script alone, as that of temporary files.
+    """
+
+    def __init__(self, path: str, others: Sequence[str] = ()) -> None:
         self._path = path
+        self._names = {each: frozenset(_names_in(each)) for each in others}
         self._states = observed_state.files(path)
         self._contents: dict[str, bytes] = {}
         left = _KEPT_BYTES
@@ -37,6 +49,10 @@ class Folder:
 
     def restore(self) -> None:
         """Undo later changes; a file too large to be kept stays as it is."""
+        for other, known_names in self._names.items():
+            for name in _names_in(other):
+                if name not in known_names and not name.startswith(_CARRIED):
+                    _remove(f"{other}/{name}")
         now = observed_state.files(self._path)
         if now == self._states:
             return
@@ -60,6 +76,13 @@ class Folder:
             _chmod(path, wanted[0] & 0o7777)
         except OSError:
             return
+
+
+def _names_in(folder: str) -> list[str]:
+    try:
+        return _listdir(folder)
+    except OSError:
+        return []
 
 
 def _remove(path: str) -> None:

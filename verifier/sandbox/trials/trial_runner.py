@@ -89,7 +89,7 @@ def _all_cases(
 ) -> None:
     """Send one record for each case, and one for the modules imported after the first `modules`."""
     first, last = request["trace"]
-    folder, own = Folder(loaded.folder), _getpid()
+    folder, own = Folder(loaded.folder, request.get("own_folders", ())), _getpid()
     patience, path_requests = TimeBudget(request["seconds"]), PathRequests(loaded.folder)
     imported: dict[str, None] = {}
     for case in request["cases"]:
@@ -258,7 +258,7 @@ class _Original:
         """Runs a case; returns its record."""
         self._cases: Sequence[Raw] = request["cases"]
         self._is_isolated: bool = request["isolated"]
-        self._folder = Folder(loaded.folder)
+        self._folder = Folder(loaded.folder, request.get("own_folders", ()))
         self._channel = channel
         self.imported: list[str] = []
         """Installed modules that the cases imported in the last run."""

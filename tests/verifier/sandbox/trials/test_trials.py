@@ -171,6 +171,28 @@ def test_neither_the_hash_seed_nor_the_place_of_a_case_shows(executor: Executor)
     assert '[false,"case.<locals>.<lambda>","<case>"]' in first.replace(" ", "")
 
 
+@pytest.mark.parametrize("is_isolated", [False, True])
+def test_temporary_files_that_a_case_leaves_are_gone_in_the_next(
+    executor: Executor, is_isolated: bool
+) -> None:
+    script = """
+        import os
+        import tempfile
+
+        FIRST = tempfile.mkdtemp()
+
+        def f(x):
+            before = len(os.listdir(tempfile.gettempdir()))
+            tempfile.NamedTemporaryFile(delete=False).close()
+            os.mkdir(f"{tempfile.mkdtemp()}/inside")
+            return before, os.path.isdir(FIRST)
+    """
+    trial = replace(Tried(executor, script).trial, is_isolated=is_isolated)
+    observations = {each.observation for each in trial.cases(cases(*["f(1)"] * 3)).tried}
+    assert len(observations) == 1
+    assert "true" in observations.pop()
+
+
 def test_variables_that_a_case_sets_are_gone_in_the_next(executor: Executor) -> None:
     script = """
         import os

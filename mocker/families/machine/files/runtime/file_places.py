@@ -18,6 +18,7 @@ from typing import Any
 from .....world.core.own_code import asked_by_slice, is_own_frame, own_place
 from .....world.core.world import chosen, tell_with, undo_with
 from .....world.data.file_contents import content_bytes
+from .kept_folder import KeptFolder
 from .own_folder import leave_folder, own_folder, told_elsewhere
 
 _real_os = {name: getattr(os, name) for name in (
@@ -33,6 +34,8 @@ _offered: dict[str, dict[str, Any]] = {}
 _gone_files: set[str] = set()
 _work_folder = os.path.realpath(os.getcwd())
 _files_root = ""
+_made_as: dict[str, Any] = {}
+"""Path of an offered file → the content that it was made with."""
 
 
 def files_root() -> str:
@@ -51,7 +54,34 @@ def files_root() -> str:
 
         atexit.register(leave)
         undo_with(leave)
+        if _FirstFiles.is_kept:
+            _FirstFiles.folder = KeptFolder(path)
     return _files_root
+
+
+class _FirstFiles:
+    """What the first case found."""
+
+    is_kept = False
+    folder: Any = None
+    gone: frozenset[str] = frozenset()
+    made: dict[str, Any] = {}
+
+
+def begin_files_anew() -> None:
+    """Keep what the first case finds, and bring it back for each later one."""
+    first = _FirstFiles
+    if not first.is_kept:
+        first.is_kept = True
+        first.folder = KeptFolder(_files_root) if _files_root else None
+        first.gone, first.made = frozenset(_gone_files), dict(_made_as)
+        return
+    if first.folder is not None:
+        first.folder.bring_back()
+    _gone_files.clear()
+    _gone_files.update(first.gone)
+    _made_as.clear()
+    _made_as.update(first.made)
 
 
 class _Place:
@@ -262,9 +292,6 @@ def _made_file(pattern: str, full: str) -> str | None:
             stream.write(content_bytes(content, path))
         _made_as[path] = content
     return path
-
-
-_made_as: dict[str, Any] = {}
 
 
 def _told_path(named: str) -> str:

@@ -8,7 +8,7 @@ import os
 from typing import Any
 
 from .....world.core.as_builtin import AsBuiltin
-from .....world.core.world import record, replace
+from .....world.core.world import record, replace, restart_with
 from .file_places import (
     _copy_in,
     _full_path,
@@ -24,6 +24,7 @@ from .file_places import (
     _real_os,
     _told_path,
     _work_folder,
+    begin_files_anew,
 )
 from .file_system import _follow_caller, _reading_os, _replace_os
 
@@ -122,6 +123,7 @@ def offer_files(plan: dict[str, dict[str, Any]]) -> None:
     `plan` has for each path or pattern the contents by variant; `None` is a missing file.
     """
     _offered.update(plan)
+    restart_with(begin_files_anew)
     opening = AsBuiltin(open_file, "open")
     for owner in (builtins, io):
         replace(owner, "open", opening)
