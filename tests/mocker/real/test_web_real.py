@@ -7,10 +7,12 @@ import json
 import subprocess
 import sys
 import textwrap
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from slicefunc.driver.pipeline.passes import Options, compile_slice
+from slicefunc.mocker.families.web.flask.runtime import flask_context
 from slicefunc.slicer import Repository
 
 FLASK = """\
@@ -272,3 +274,21 @@ def test_settings_are_what_they_were_when_the_next_case_begins(tmp_path: Path):
         tmp_path,
     )
     assert found == [None, None, False]
+
+
+class LocalProxy:
+    """As in Werkzeug before 2.1, where the slot holds what its method calls."""
+
+    __slots__ = ("__local",)
+
+    def __init__(self, local: Callable[[], str]) -> None:
+        object.__setattr__(self, "_LocalProxy__local", local)
+
+    def _get_current_object(self) -> str:
+        return self.__local()
+
+
+def test_a_proxy_of_an_older_release_finds_its_object_too():
+    proxy = LocalProxy(lambda: "here")
+    flask_context._replace_finder(proxy)
+    assert proxy._get_current_object() == "here"

@@ -114,14 +114,16 @@ def _patch_proxies(module: Any) -> None:
     for name in _FLASK_PROXIES:
         proxy = getattr(module, name, None)
         if proxy is not None:
-            real = proxy._get_current_object
-            _replace_slot(proxy, _in_context(real))
+            _replace_finder(proxy)
 
 
-def _replace_slot(proxy: Any, finder: Any) -> None:
-    before = proxy._get_current_object
-    object.__setattr__(proxy, "_get_current_object", finder)
-    undo_with(object.__setattr__, proxy, "_get_current_object", before)
+def _replace_finder(proxy: Any) -> None:
+    slot = "_get_current_object"
+    if slot not in type(proxy).__slots__:
+        slot = "_LocalProxy__local"  # Werkzeug before 2.1: what that method calls
+    before = object.__getattribute__(proxy, slot)
+    object.__setattr__(proxy, slot, _in_context(before))
+    undo_with(object.__setattr__, proxy, slot, before)
 
 
 def _in_context(real: Any) -> Any:
