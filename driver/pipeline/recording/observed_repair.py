@@ -1,4 +1,6 @@
-"""Repair a slice with definitions observed to run in its repository, if both then behave alike."""
+"""Repair a slice that its repository shows to be wrong, if both then behave alike: by the names of
+its modules, or by definitions observed to run there.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,7 @@ def repair_slice(
 ) -> tuple[Options, Slice] | None:
     """Return the repaired slice that behaves like the repository in these cases, with its options.
 
-    Return `None` if the slice already does, cannot be compared, or no observed definition helps.
+    Return `None` if the slice already does, cannot be compared, or nothing helps.
 
     Args:
         runs: runs cases in the repository.
@@ -51,6 +53,8 @@ def repair_slice(
         first = work.compared(runs.sliced)
     if not first.unlike or work.compared(runs.sliced) != first:
         return None
+    if (named := work.with_modules()) is not None:
+        return named
     found = additions(
         RepairContext(work.again, work.compared, work.executed, work.named), runs.sliced, first
     )
@@ -80,11 +84,32 @@ class _Work:
         """Return the options that keep these places, too."""
         return replace(self.options, observed=(*self.options.observed, *places))
 
+    def with_modules(self) -> tuple[Options, Slice] | None:
+        """Return the slice with each module under its own name, which the text of a class shows.
+
+        Return `None` if it has them already, or another layout was asked for, or they do not help.
+        """
+        manifest = self.runs.sliced.manifest
+        if manifest.layout != "flat" or self.options.emit != "script":
+            return None
+        options = replace(self.options, emit="modules")
+        sliced = self._made(options)
+        if sliced is None:
+            return None
+        sliced = replace(
+            sliced, manifest=replace(sliced.manifest, layout_reason="a call shows a module's name")
+        )
+        found = self.compared(sliced)
+        return (options, sliced) if found.compared and not found.unlike else None
+
     def again(self, places: Sequence[str]) -> Slice | None:
         """Return the slice with these places kept."""
+        return self._made(self.options_with(places))
+
+    def _made(self, options: Options) -> Slice | None:
         targets = tuple(map(str, self.runs.sliced.manifest.targets))
         try:
-            return compile_slice(self.runs.repository, targets, self.options_with(places))
+            return compile_slice(self.runs.repository, targets, options)
         except SliceFuncError:
             return None
 

@@ -14,10 +14,14 @@ from tests.driver.record.test_environment import needs_sandbox
 pytestmark = needs_sandbox
 
 
-def _compiled(folder: Path, files: dict[str, str], target: str, case: str) -> Compiled:
+def _write(folder: Path, files: dict[str, str]) -> None:
     for path, text in files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text)
+
+
+def _compiled(folder: Path, files: dict[str, str], target: str, case: str) -> Compiled:
+    _write(folder, files)
     (folder / "cases.txt").write_text(f"def case_one():\n    return {case}\n")
     asked = Verification(cases=str(folder / "cases.txt"), installs=False)
     return compile_environment(Repository(folder), target, None, asked)
@@ -76,6 +80,21 @@ def test_what_was_observed_is_kept_and_no_more(
     assert _observed(found) == observed
     reasons = {each.reason for each in found.sliced.manifest.definitions}
     assert "observed" in reasons
+
+
+def test_modules_keep_their_names_where_a_call_shows_them(tmp_path: Path) -> None:
+    files = {
+        "pkg/__init__.py": "",
+        "pkg/box.py": "class Box:\n    pass\n",
+        "pkg/m.py": "from .box import Box\n\n\ndef f(x):\n    return f'{x} in a {Box}'\n",
+    }
+    _write(tmp_path, files)
+    assert slice_function(Repository(tmp_path), "pkg/m.py::f").manifest.layout == "flat"
+    found = _compiled(tmp_path, files, "pkg/m.py::f", "f(3)")
+    manifest = found.sliced.manifest
+    assert (manifest.layout, manifest.layout_reason) == ("modules", "a call shows a module's name")
+    assert str(found.verified.faithful) == "1 case, as in the repository"
+    assert _observed(found) == []
 
 
 def test_a_key_that_no_case_asks_for_is_kept_with_what_puts_it_there(tmp_path: Path) -> None:
