@@ -130,7 +130,7 @@ def _classes(
     """Return shares by what is known of the function's repository."""
     classes: tuple[Callable[[RepositoryRow], str], ...] = (
         lambda row: "has tests" if _known(row, "has_tests") else "no tests",
-        lambda row: _size(row.functions),
+        _size,
         lambda row: "licence known" if row.licence else "no licence",
     )
     of_repo = {each.repo: each for each in repositories}
@@ -145,14 +145,18 @@ def _classes(
     return found
 
 
-def _known(row: RepositoryRow, name: str) -> object:
-    metadata: dict[str, object] = json.loads(row.metadata)
-    return metadata.get(name)
+def _known(row: RepositoryRow, name: str) -> Any:  # noqa: ANN401 - whatever the list says
+    """Return what `slice-func curate` has written of a repository, `None` if it has not."""
+    listed: dict[str, Any] = json.loads(row.metadata)
+    return {**listed, **listed.get("metadata", {})}.get(name)
 
 
-def _size(functions: int) -> str:
-    most = next((most for most in (10, 30, 100, 300) if functions <= most), None)
-    return f"at most {most} functions tried" if most else "more than 300 functions tried"
+def _size(row: RepositoryRow) -> str:
+    lines = _known(row, "lines")
+    if lines is None:
+        return "lines not known"
+    most = next((most for most in (1_000, 3_000, 10_000) if lines <= most), None)
+    return f"at most {most:,} lines of Python" if most else "more lines of Python"
 
 
 def _share(part: int, whole: int) -> dict[str, Any]:
