@@ -20,6 +20,7 @@ from .sql_text import Named, add_named, sql_verb
 __all__ = ["rows_left"]  # what cases may call
 
 _real_open = io.open  # mocked files have another one
+_sql_folder = tempfile.gettempdir()  # likewise, and theirs is emptied for each case
 SQL_NOW = "2026-01-31 12:00:00"
 
 
@@ -62,7 +63,7 @@ class SqlDatabase:
     def __init__(self, name: str) -> None:
         self.name = name
         self.file = os.path.join(
-            tempfile.gettempdir(), f"slice-func-{os.getpid()}-{id(self)}-{len(SqlWorld.databases)}"
+            _sql_folder, f"slice-func-{os.getpid()}-{id(self)}-{len(SqlWorld.databases)}"
         )
         self.made: set[str] = set()
         self.settled: set[str] = set()
