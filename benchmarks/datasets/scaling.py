@@ -5,12 +5,14 @@
 Each way builds the same functions, from an empty place and with a warm cache: what is installed was
 installed by a first build, which is not timed. The datasets must hold the same bytes, but for the
 file with the times. Ray's overhead is that of a task that has next to nothing to do (a repository
-that is not there), against a worker of this machine.
+that is not there), against a worker of this machine. How many processors were busy is what the
+machine says of all its processes: two workers gain no more than is left beside one.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import statistics
 import tempfile
 import time
@@ -67,15 +69,17 @@ def main(words: Sequence[str] | None = None) -> int:
             "2 Ray nodes": (2, lambda options: RayEngine(options, address, None)),
         }
         seconds: dict[str, float] = {}
+        busy: dict[str, float] = {}
         contents: dict[str, dict[str, bytes]] = {}
         for name, (_, make) in ways.items():
             place = Path(folder, name.replace(" ", "-"))
             work = Build(plans, _options(), Store.at(str(place)), limit=arguments.limit)
-            start = time.monotonic()
+            start, worked = time.monotonic(), _processor_seconds()
             build(work, make, _Unwatched())
             seconds[name], contents[name] = time.monotonic() - start, _content(place)
+            busy[name] = (_processor_seconds() - worked) / seconds[name]
         overhead = {name: _round_trip(ways[name][1]) for name in ("1 worker", "2 Ray nodes")}
-    del seconds["not timed"]
+    del seconds["not timed"], busy["not timed"]
     alone = seconds["1 worker"]
     result: dict[str, Any] = {
         "functions": arguments.limit,
@@ -86,21 +90,31 @@ def main(words: Sequence[str] | None = None) -> int:
         "of_linear": {
             name: round(alone / found / ways[name][0], 3) for name, found in seconds.items()
         },
+        "processors_busy": {name: round(found, 2) for name, found in busy.items()},
         "same_bytes": len({tuple(sorted(each.items())) for each in contents.values()}) == 1,
         "milliseconds_a_task": {name: round(1000 * each, 2) for name, each in overhead.items()},
         "machine": machine(),
     }
     rows = [
         [name, result["seconds"][name], result["functions_a_minute"][name],
-         f"{result['of_linear'][name]:.0%}"]
+         f"{result['of_linear'][name]:.0%}", result["processors_busy"][name]]
         for name in seconds
     ]  # fmt: skip
-    print(table(["workers", "seconds", "functions a minute", "of linear"], rows))
+    heads = ["workers", "seconds", "functions a minute", "of linear", "processors busy"]
+    print(table(heads, rows))
     print(f"the same dataset: {result['same_bytes']}")
     print(f"milliseconds for a task with nothing to do: {result['milliseconds_a_task']}")
     if arguments.write:
         write_result("dataset-scaling", result)
     return 0 if result["same_bytes"] else 1
+
+
+def _processor_seconds() -> float:
+    """Return for how long the machine's processors have worked since it was started."""
+    user, nice, system, _idle, _waiting, *others = map(
+        int, Path("/proc/stat").read_text().split("\n")[0].split()[1:8]
+    )
+    return (user + nice + system + sum(others)) / os.sysconf("SC_CLK_TCK")
 
 
 @contextmanager

@@ -26,7 +26,7 @@ class KeptFolder:
         room = MAX_KEPT_BYTES
         for file, state in self._states.items():
             if stat.S_ISREG(state[0]) and state[1] <= room:
-                with _open_before(file, "rb") as stream:
+                with contextlib.suppress(OSError), _open_before(file, "rb") as stream:
                     self._contents[file] = stream.read()
                 room -= state[1]
 
@@ -57,15 +57,18 @@ class KeptFolder:
 def _states_below(folder: str) -> dict[str, tuple[int, ...]]:
     """Path → mode, and of what is no folder size, time of the last change and number."""
     found: dict[str, tuple[int, ...]] = {}
-    with contextlib.suppress(OSError):
-        for name in sorted(_os_before["listdir"](folder)):
-            path = os.path.join(folder, name)
-            about: Any = _os_before["stat"](path, follow_symlinks=False)
-            if stat.S_ISDIR(about.st_mode):
-                found[path] = (about.st_mode,)
-                found |= _states_below(path)
-            else:
-                found[path] = (about.st_mode, about.st_size, about.st_ctime_ns, about.st_ino)
+    left = [folder]
+    while left:
+        with contextlib.suppress(OSError):  # of a folder that nobody may list
+            here = left.pop()
+            for name in sorted(_os_before["listdir"](here)):
+                path = os.path.join(here, name)
+                about: Any = _os_before["stat"](path, follow_symlinks=False)
+                if stat.S_ISDIR(about.st_mode):
+                    found[path] = (about.st_mode,)
+                    left.append(path)
+                else:
+                    found[path] = (about.st_mode, about.st_size, about.st_ctime_ns, about.st_ino)
     return found
 
 
