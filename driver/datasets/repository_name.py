@@ -1,4 +1,4 @@
-"""What may be the name of a repository: its parts become folders, and words of commands."""
+"""Which texts may name a repository: its name becomes a folder and an argument of commands."""
 
 from __future__ import annotations
 

@@ -19,8 +19,9 @@ from .sql_text import Named, add_named, sql_verb
 
 __all__ = ["rows_left"]  # what cases may call
 
-_real_open = io.open  # mocked files have another one
-_sql_folder = tempfile.gettempdir()  # likewise, and theirs is emptied for each case
+# the real ones: mocked files replace both, and empty their folder for each case
+_real_open = io.open
+_sql_folder = tempfile.gettempdir()
 SQL_NOW = "2026-01-31 12:00:00"
 
 
@@ -104,7 +105,7 @@ class SqlDatabase:
             return
         is_back = self._bring_back()
         if not is_back:
-            gc.collect()  # it ends the transaction of a session that nobody needs any more
+            gc.collect()  # a session that is garbage ends its transaction
             is_back = self._bring_back()
         if is_back:
             self._version = self._changes()

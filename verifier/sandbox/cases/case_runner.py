@@ -62,7 +62,7 @@ def run_cases(request: Mapping[str, Raw], emit: Callable[[str], None], channel: 
 
     is_isolated = request.get("isolated")
     observed = _forked(loaded, emit, channel) if is_isolated else partial(_observed, loaded)
-    folder = Folder(loaded.folder, request.get("own_folders", ()))
+    folder = loaded.recorded_folder()
     arcs: set[Raw] = set()
 
     def run_all(cases: Raw) -> None:
@@ -140,6 +140,7 @@ class Loaded:
     ) -> None:
         self.namespace = namespace
         self.folder = os.getcwd()
+        self._own_folders = request.get("own_folders", ())
         self.traced = request.get("trace_file") or os.path.join(self.folder, request["name"])
         self._target = request["target"]
         self._codes: dict[tuple[str, str], Compiled] = {}
@@ -151,6 +152,10 @@ class Loaded:
         modules = [each for each in own_modules(namespace) if each[0] != "slice_func_mocks"]
         own = {*self._own_names, *(label for label, _ in modules)}
         self._surroundings = Surroundings([each for _, each in modules], own, request["source"])
+
+    def recorded_folder(self) -> Folder:
+        """Record the folders as they are now, so that each case finds them so."""
+        return Folder(self.folder, self._own_folders)
 
     def look(self) -> None:
         """Read the namespaces before anything runs, and have mocks keep what they hold then: forks

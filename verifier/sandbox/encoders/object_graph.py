@@ -273,7 +273,7 @@ class _Walk:
 
 
 def _may_be_kept(one: Remembered, own: Collection[str]) -> bool:
-    """Whether nobody notices that an object is kept alive.
+    """Whether the script cannot see that we keep an object alive.
 
     It has no finaliser and no weak references. Those of a library's object may be in weak tables.
     """

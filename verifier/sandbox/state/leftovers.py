@@ -25,7 +25,7 @@ _lstat, _listdir = os.lstat, os.listdir
 
 
 _CARRIED = "slice-func-"
-"""Prefix of what scripts lay out themselves, and mocks, which bring theirs back on their own."""
+"""Prefix of data that scripts lay out, and of files of mocks, which restore these themselves."""
 
 
 class Folder:

@@ -24,7 +24,6 @@ from ..cases.arcs import Collector
 from ..cases.case_runner import loaded_script, pairs
 from ..cases.forks import WAITING, carried_modules, import_here, imported_after, run_in_fork
 from ..encoders.nodes import quoted
-from ..state.leftovers import Folder
 from ..state.observed_state import Bounds
 from .asked_paths import PathRequests
 from .operands import Log
@@ -89,7 +88,7 @@ def _all_cases(
 ) -> None:
     """Send one record for each case, and one for the modules imported after the first `modules`."""
     first, last = request["trace"]
-    folder, own = Folder(loaded.folder, request.get("own_folders", ())), _getpid()
+    folder, own = loaded.recorded_folder(), _getpid()
     patience, path_requests = TimeBudget(request["seconds"]), PathRequests(loaded.folder)
     imported: dict[str, None] = {}
     for case in request["cases"]:
@@ -258,7 +257,7 @@ class _Original:
         """Runs a case; returns its record."""
         self._cases: Sequence[Raw] = request["cases"]
         self._is_isolated: bool = request["isolated"]
-        self._folder = Folder(loaded.folder, request.get("own_folders", ()))
+        self._folder = loaded.recorded_folder()
         self._channel = channel
         self.imported: list[str] = []
         """Installed modules that the cases imported in the last run."""

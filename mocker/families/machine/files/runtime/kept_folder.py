@@ -59,7 +59,7 @@ def _states_below(folder: str) -> dict[str, tuple[int, ...]]:
     found: dict[str, tuple[int, ...]] = {}
     left = [folder]
     while left:
-        with contextlib.suppress(OSError):  # of a folder that nobody may list
+        with contextlib.suppress(OSError):  # we may not list some folders
             here = left.pop()
             for name in sorted(_os_before["listdir"](here)):
                 path = os.path.join(here, name)
