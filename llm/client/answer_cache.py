@@ -7,6 +7,7 @@ releases the lock when the process ends in any way.
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import sqlite3
 import threading
@@ -15,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import astuple
 from pathlib import Path
 
-from .questions import Reply
+from .questions import Reply, ToolCall
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS replies (
@@ -26,7 +27,8 @@ CREATE TABLE IF NOT EXISTS replies (
     refusal TEXT NOT NULL,
     input_tokens INTEGER NOT NULL,
     output_tokens INTEGER NOT NULL,
-    seconds REAL NOT NULL
+    seconds REAL NOT NULL,
+    calls TEXT NOT NULL DEFAULT ''
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS spent (
     run TEXT PRIMARY KEY,
@@ -35,8 +37,11 @@ CREATE TABLE IF NOT EXISTS spent (
     usd REAL NOT NULL
 ) WITHOUT ROWID;
 """
+_COLUMNS = "text, finish, refusal, input_tokens, output_tokens, seconds, calls"
 _BUSY_SECONDS = 60.0
 _OPENING = "opening"
+_LOCK_DIGITS = 3
+"""Two of 64 requests under way rarely share one of 4,096 locks, and wait for each other."""
 
 
 class Cache:
@@ -50,16 +55,23 @@ class Cache:
 
     def get(self, key: str) -> Reply | None:
         """Return the stored answer, if any."""
-        columns = "text, finish, refusal, input_tokens, output_tokens, seconds"
-        found = self._open().execute(f"SELECT {columns} FROM replies WHERE key = ?", (key,))  # noqa: S608
+        found = self._open().execute(f"SELECT {_COLUMNS} FROM replies WHERE key = ?", (key,))  # noqa: S608
         row = found.fetchone()
-        return None if row is None else Reply(*row)
+        if row is None:
+            return None
+        calls = tuple(ToolCall(*each) for each in json.loads(row[-1] or "[]"))
+        return Reply(*row[:6], calls)
 
     def put(self, key: str, model: str, reply: Reply) -> None:
         """Store an answer; it is durable when this returns."""
-        row = (key, model, *astuple(reply))
+        *plain, calls = astuple(reply)
+        row = (key, model, *plain, json.dumps(calls) if calls else "")
         with self._open() as database:
-            database.execute("INSERT OR IGNORE INTO replies VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+            database.execute(
+                f"INSERT OR IGNORE INTO replies (key, model, {_COLUMNS}) "  # noqa: S608
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                row,
+            )
 
     def spend(
         self, run: str, amounts: tuple[int, int, float], bounds: tuple[float, float, float]
@@ -77,10 +89,10 @@ class Cache:
 
     @contextmanager
     def locked(self, key: str) -> Generator[None]:
-        """Hold the lock of this key, which it shares with some other keys."""
+        """Hold the lock of this key, which it shares with few other keys."""
         folder = self._file.with_name(f"{self._file.name}.locks")
         folder.mkdir(exist_ok=True)
-        descriptor = os.open(folder / key[:2], os.O_RDWR | os.O_CREAT, 0o600)
+        descriptor = os.open(folder / key[:_LOCK_DIGITS], os.O_RDWR | os.O_CREAT, 0o600)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX)
             yield
@@ -96,5 +108,8 @@ class Cache:
         with self.locked(_OPENING):  # a change of the journal mode does not wait for locks
             database.execute("PRAGMA journal_mode = WAL")
             database.executescript(_SCHEMA)
+            columns = {row[1] for row in database.execute("PRAGMA table_info(replies)")}
+            if "calls" not in columns:  # a file of a version without tools
+                database.execute("ALTER TABLE replies ADD COLUMN calls TEXT NOT NULL DEFAULT ''")
         self._local.open = os.getpid(), database
         return database

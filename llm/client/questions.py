@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Any, Generic, Literal, TypeVar
@@ -27,12 +28,41 @@ def schema_of(form: type[BaseModel]) -> dict[str, Any]:
     return form.model_json_schema()
 
 
+def content_key(content: Mapping[str, Any]) -> str:
+    """Return the SHA-256 of JSON data."""
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A call of a tool that a model asks for."""
+
+    id: str
+    name: str
+    arguments: str
+    """JSON, as the model wrote it: it may be malformed."""
+
+
 @dataclass(frozen=True, slots=True)
 class Message:
     """One turn of a conversation."""
 
-    role: Literal["system", "user", "assistant"]
+    role: Literal["system", "user", "assistant", "tool"]
     text: str
+    calls: tuple[ToolCall, ...] = ()
+    """Calls that an assistant's turn asks for."""
+    call: str = ""
+    """Id of the call that a tool's turn answers."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return its fields, without empty ones but the text."""
+        found: dict[str, Any] = {"role": self.role, "text": self.text}
+        if self.calls:
+            found["calls"] = [asdict(each) for each in self.calls]
+        if self.call:
+            found["call"] = self.call
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,16 +78,16 @@ class Request(Generic[AnswerT]):
 
     def key(self, model: str, temperature: float | None, seed: int | None) -> str:
         """Return the SHA-256 of everything that determines the answer, without the purpose."""
-        content = {
-            "model": model,
-            "messages": [asdict(message) for message in self.messages],
-            "form": schema_of(self.form),
-            "most_tokens": self.most_tokens,
-            "temperature": temperature,
-            "seed": seed,
-        }
-        text = json.dumps(content, sort_keys=True, separators=(",", ":"))
-        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+        return content_key(
+            {
+                "model": model,
+                "messages": [message.to_json() for message in self.messages],
+                "form": schema_of(self.form),
+                "most_tokens": self.most_tokens,
+                "temperature": temperature,
+                "seed": seed,
+            }
+        )
 
     def after(self, answer: str, error: str) -> Request[AnswerT]:
         """Return the same question, extended by an answer and its error."""
@@ -108,6 +138,8 @@ class Reply:
     input_tokens: int
     output_tokens: int
     seconds: float
+    calls: tuple[ToolCall, ...] = ()
+    """Calls of tools that the model asks for."""
 
 
 @dataclass(frozen=True, slots=True)
