@@ -25,7 +25,7 @@ from typing import Any
 
 from slicefunc.driver.datasets.storage.columns import FunctionRow, RepositoryRow
 from slicefunc.driver.datasets.storage.dataset import open_built
-from slicefunc.driver.reports.audit.agreement import wilson
+from slicefunc.driver.evaluation.metrics.intervals import wilson
 from slicefunc.driver.reports.dataset_page.waterfall import Thresholds, waterfall
 
 from ..common.report import machine, table, write_result

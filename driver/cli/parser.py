@@ -198,6 +198,21 @@ def glob(text: str) -> str:
     return text
 
 
+def whole(text: str) -> int:
+    """Return a whole number."""
+    if not (text.isascii() and text.isdigit()):
+        raise ValueError(text)
+    return int(text)
+
+
+def port(text: str) -> int:
+    """Return the number of a port."""
+    number = whole(text)
+    if number >= 1 << 16:
+        raise ValueError(text)
+    return number
+
+
 def positive(text: str) -> int:
     """Return a whole number above 0.
 

@@ -56,8 +56,9 @@ class Progress(_Drawn):
     done: int = 0
     """Number of finished functions, including those of an earlier, stopped run."""
     good: int | None = None
-    """Number of environments; `None` if none are made."""
+    """Number of those that came out well, such as environments; `None` if none are counted."""
     what: str = "functions"
+    good_what: str = "environments"
     _before: int = field(init=False)
     _started: float = field(default_factory=time.monotonic)
     _last_line_at: float = field(default_factory=time.monotonic)
@@ -67,6 +68,10 @@ class Progress(_Drawn):
         """Remember how many were finished before."""
         self._before = self.done
         self._line = _Line(self.bar)
+
+    def begin(self, total: int, done: int) -> None:
+        """Say how many there are, and how many are finished already."""
+        self.total, self.done, self._before = total, done, done
 
     def add(self, *, is_good: bool) -> None:
         """Count one more finished function."""
@@ -87,7 +92,7 @@ class Progress(_Drawn):
     def line(self) -> str:
         """Return the counts of finished functions and environments, and the remaining time."""
         seconds = time.monotonic() - self._started
-        made = "" if self.good is None else f", {self.good} environments"
+        made = "" if self.good is None else f", {self.good} {self.good_what}"
         since = self.done - self._before
         left = (self.total - self.done) * seconds / since if since else 0.0
         until = f", {duration(left)} left" if left >= 1 else ""

@@ -9,6 +9,7 @@ from ...slicer.errors import SliceFuncError
 _EXTRAS = {
     "datasets": ("fsspec", "licenseclassifier", "numpy", "packaging", "pyarrow", "rich"),
     "ray": ("ray",),
+    "eval": ("bm25s", "openai", "rapidfuzz", "tree_sitter"),
     "serve": ("prometheus_client", "starlette", "uvicorn"),
     "mcp": ("mcp", "pydantic"),
 }

@@ -59,8 +59,9 @@ class Cache:
         row = found.fetchone()
         if row is None:
             return None
-        calls = tuple(ToolCall(*each) for each in json.loads(row[-1] or "[]"))
-        return Reply(*row[:6], calls)
+        text, finish, refusal, input_tokens, output_tokens, seconds, calls = row
+        called = tuple(ToolCall(*each) for each in json.loads(calls or "[]"))
+        return Reply(text, finish, refusal, input_tokens, output_tokens, seconds, called)
 
     def put(self, key: str, model: str, reply: Reply) -> None:
         """Store an answer; it is durable when this returns."""

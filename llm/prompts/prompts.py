@@ -49,6 +49,15 @@ def question(
     return _marked(name, parts, mark, folder)
 
 
+def plain_text(name: str, parts: Mapping[str, str], folder: Path | None = None) -> str:
+    """Return the text of that name for a model that is measured: its parts stand without marks.
+
+    Raises:
+        OptionError: a file cannot be read, or has a placeholder without a value.
+    """
+    return _filled(name, parts, folder).rstrip("\n")
+
+
 def bounded(text: str, limit: int) -> str:
     """Return the beginning of a long text, and the number of characters left out."""
     more = len(text) - limit

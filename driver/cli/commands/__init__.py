@@ -43,6 +43,8 @@ NAMES = (
     "dataset diff",
     "dataset decontaminate",
     "serve",
+    "eval simulate",
+    "eval",
     "mcp",
     "export",
     "audit sample",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..parser import Parser, UsageError
+from ..parser import Parser, UsageError, port
 from ..shared_options import add_executor, add_root
 
 TYPE_CHECKING = False  # type checkers treat the name like typing's; importing typing is slow
@@ -31,7 +31,7 @@ def parser() -> Parser:
     add = made.add_argument_group("where").add_argument
     add("--http", action="store_true", help="streamable HTTP instead of standard input and output")
     add("--host", metavar="ADDRESS", help="where to listen (default 127.0.0.1)")
-    add("--port", metavar="N", type=_port, help="0 for any free one (default 8000)")
+    add("--port", metavar="N", type=port, help="0 for any free one (default 8000)")
     add(
         "--token-file",
         metavar="FILE",
@@ -43,14 +43,6 @@ def parser() -> Parser:
     add("--no-install", action="store_true", help="nothing is installed for scripts")
     made.add_general()
     return made
-
-
-def _port(text: str) -> int:
-    """Return the number of a port."""
-    number = int(text)
-    if not 0 <= number < 1 << 16:
-        raise ValueError(text)
-    return number
 
 
 def run(arguments: argparse.Namespace) -> int:

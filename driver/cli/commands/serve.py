@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..parser import Parser, UsageError, positive
+from ..parser import Parser, UsageError, port, positive, whole
 from ..shared_options import add_executor
 from .score import COMPARES
 
@@ -31,7 +31,7 @@ def parser() -> Parser:
         default="127.0.0.1",
         help="address to listen on (default 127.0.0.1)",
     )
-    add("--port", metavar="N", type=_port, default=8000, help="0 for any free one (default 8000)")
+    add("--port", metavar="N", type=port, default=8000, help="0 for any free one (default 8000)")
     add(
         "--token-file",
         metavar="FILE",
@@ -49,7 +49,7 @@ def parser() -> Parser:
     add(
         "--remember",
         metavar="N",
-        type=_whole,
+        type=whole,
         default=10_000,
         help="verdicts kept, so that the same candidate is not run again; 0 for none (default "
         "10000)",
@@ -85,21 +85,6 @@ def _add_scoring(made: Parser) -> None:
         help="answers have counts of hidden cases; nothing to show to whoever writes candidates",
     )
     add_executor(add)
-
-
-def _whole(text: str) -> int:
-    """Return a whole number."""
-    if not (text.isascii() and text.isdigit()):
-        raise ValueError(text)
-    return int(text)
-
-
-def _port(text: str) -> int:
-    """Return the number of a port."""
-    number = _whole(text)
-    if number >= 1 << 16:
-        raise ValueError(text)
-    return number
 
 
 def run(arguments: argparse.Namespace) -> int:

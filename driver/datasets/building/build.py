@@ -12,11 +12,11 @@ from importlib.metadata import version
 from typing import Any, Protocol
 
 from ..storage.dataset import MANIFEST
+from ..storage.journal import HEADER, Journal
 from ..storage.store import Store
 from .carry import carried_over
 from .disk_room import FullDisks
 from .engines.engine import Engine
-from .journal import HEADER, Journal
 from .journal_rows import Identity, identity_of, identity_of_task, surveyed_row, was_lost
 from .plan import RepositoryPlan
 from .scheduler import scheduled

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,6 +11,7 @@ from ...record.environment_files import Environment
 from ...record.reason_codes import reason
 from ..storage.columns import EnvironmentRow, FunctionRow, RepositoryRow
 from ..storage.environment_rows import Source, environment_row
+from ..storage.journal import packed
 from .plan import RepositoryPlan
 from .tasks import Made, Make, Result, Survey, Surveyed, Task
 
@@ -65,11 +64,6 @@ def lost(task: Task, loss: Loss) -> Result:
         why = reason(loss.code, "", None, loss.detail)
         return Surveyed(task.plan.repo, rule=why.code, reason=why.hint)
     return made(task, loss.entry(task.target))
-
-
-def packed(row: Mapping[str, Any]) -> bytes:
-    """Return a row as a line, compressed by itself; such texts can be joined."""
-    return gzip.compress(json.dumps(row).encode("ascii") + b"\n", 6, mtime=0)
 
 
 def identity_of(row: Mapping[str, Any]) -> Identity:

@@ -15,9 +15,9 @@ from ..storage.columns import EnvironmentRow, FunctionRow, RepositoryRow
 from ..storage.dataset import StoredDataset
 from ..storage.digests import digest
 from ..storage.environment_rows import file_contents, original_code
+from ..storage.journal import FOLDER, Journal, Place
 from ..storage.store import Store
 from ..storage.write_dataset import Content, write_dataset
-from .journal import FOLDER, Journal, Place
 from .journal_rows import (
     Identity,
     environment_of_row,

@@ -36,13 +36,24 @@ def task_name(row: EnvironmentRow) -> str:
 def instruction(row: EnvironmentRow, environment: Environment) -> str:
     """Return what a writer of candidates is told, in Markdown."""
     prompt: dict[str, Any] = environment.record["prompt"]
+    return instruction_with(row, row.prompt, prompt["available"])
+
+
+def instruction_with(row: EnvironmentRow, context: str, available: Sequence[str]) -> str:
+    """Return what a writer of candidates is told who sees that code.
+
+    Args:
+        row: the environment.
+        context: code with `...` where the body belongs.
+        available: names that can be used without an import.
+    """
     kind, name = ("method", row.qualname) if "." in row.qualname else ("function", row.qualname)
-    names = ", ".join(f"`{each}`" for each in prompt["available"])
+    names = ", ".join(f"`{each}`" for each in available)
     usable = f"\nYou can use these names without importing them: {names}.\n" if names else ""
     return (
         f"Write the Python {kind} `{name}` of `{row.path}`. It must behave as its signature, its "
         "docstring and the code around it say. This is the code that it works with; `...` stands "
-        f"where its body belongs:\n\n{fenced(row.prompt)}{usable}"
+        f"where its body belongs:\n\n{fenced(context)}{usable}"
     )
 
 

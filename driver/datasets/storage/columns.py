@@ -204,9 +204,10 @@ def from_json(kind: type[Row], values: Mapping[str, Any]) -> Row:
 
 
 def _typed(hint: Any, value: Any) -> Any:  # noqa: ANN401 - values of any column
-    """Return a value with tuples instead of lists, and files as rows."""
+    """Return a value with tuples instead of lists, and rows in them as such."""
     if get_origin(hint) is not tuple or value is None:
         return value
-    if get_args(hint)[0] is FileRef:
-        return tuple(FileRef(each["name"], each["blob"]) for each in value)
-    return tuple(value)
+    kind = cast("type[Any]", get_args(hint)[0])
+    if not is_dataclass(kind):
+        return tuple(value)
+    return tuple(from_json(kind, each) for each in value)

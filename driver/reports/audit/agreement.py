@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Hashable, Sequence
-from statistics import NormalDist
 
 
 def cohen_kappa(
@@ -65,17 +63,3 @@ def fleiss_kappa(answers: Sequence[Sequence[Hashable]]) -> float | None:
     whole = raters * len(answers)
     expected = sum((each / whole) ** 2 for each in totals.values())
     return (observed - expected) / (1 - expected) if len(totals) > 1 else None
-
-
-def wilson(successes: int, trials: int, level: float = 0.95) -> tuple[float, float] | None:
-    """Return Wilson's score interval of a share (Wilson, 1927); `None` without trials."""
-    if not trials:
-        return None
-    z = NormalDist().inv_cdf((1 + level) / 2)
-    share = successes / trials
-    middle = share + z * z / (2 * trials)
-    half = z * math.sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
-    scale = 1 + z * z / trials
-    low, high = (middle - half) / scale, (middle + half) / scale
-    # rounding must not cut off the share itself
-    return min(max(low, 0.0), share), max(min(high, 1.0), share)

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
-from .agreement import cohen_kappa, fleiss_kappa, wilson
+from ...evaluation.metrics.intervals import wilson
+from .agreement import cohen_kappa, fleiss_kappa
 from .filled_sheets import Response
 from .questions import DIFFICULTY, QUESTIONS, SAME, SOLVE, TESTS, UNSURE, Question
 from .sheets import KeyItem

@@ -17,7 +17,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from .catalogue import SHORTEST_START
+from ...datasets.scoring.catalogue import SHORTEST_START
 from .reward_service import RewardService, ScoreRequest
 
 BODY_BYTES = 8 << 20

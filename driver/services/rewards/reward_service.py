@@ -13,10 +13,10 @@ from typing import Any
 from ....slicer.errors import SliceFuncError
 from ....verifier.scoring.score import Candidate
 from ....verifier.scoring.verdict import Score
-from .catalogue import Catalogue
+from ...datasets.scoring.catalogue import Catalogue
+from ...datasets.scoring.warm_scorers import WarmScorers
 from .metrics import Metrics
 from .verdict_memory import VerdictMemory
-from .warm_scorers import WarmScorers
 
 _PREPARING = 2
 """Threads that read environments and install what they need, beside the workers."""

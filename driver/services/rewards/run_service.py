@@ -12,15 +12,13 @@ import uvicorn
 from ....slicer.errors import OptionError
 from ....verifier.execution.executors.choose_executor import choose
 from ....verifier.execution.executors.shared_sandboxes import MEMORY, SharedSandboxes
+from ...datasets.scoring.catalogue import open_catalogue
+from ...datasets.scoring.warm_scorers import WarmScorers
 from ...places.environment_scorer import ScoreOptions
-from .catalogue import open_catalogue
+from ...places.listener import is_loopback, listening
 from .http_app import make_app
 from .metrics import Metrics
 from .reward_service import RewardService, ServiceOptions
-from .warm_scorers import WarmScorers
-
-_CONNECTIONS = 4096
-"""Connections that the system keeps until they are taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +46,7 @@ def serve(location: str, options: ServeOptions, report: Callable[[str], None]) -
     Raises:
         SliceFuncError: no dataset, no sandbox, or a port that cannot be taken.
     """
-    if options.token is None and not _is_loopback(options.host):
+    if options.token is None and not is_loopback(options.host):
         raise OptionError(
             f"{options.host} can be reached by others, and no token is set",
             "name a file with --token-file, or serve on 127.0.0.1",
@@ -61,37 +59,13 @@ def serve(location: str, options: ServeOptions, report: Callable[[str], None]) -
     scorers = WarmScorers(catalogue, sandboxes, options.score)
     service = RewardService(scorers, options.service, Metrics(), report)
     try:
-        with _listening(options) as listener:
-            host, port = listener.getsockname()[:2]
-            place = f"[{host}]" if ":" in host else host
-            report(f"serving {len(catalogue.ids)} environments on http://{place}:{port}")
+        with listening(options.host, options.port) as (listener, url):
+            report(f"serving {len(catalogue.ids)} environments on {url}")
             _run(make_app(service, options.token), service, listener)
     finally:
         service.close()
         sandboxes.close()
     report("stopped: every accepted candidate was answered")
-
-
-def _is_loopback(host: str) -> bool:
-    return host in {"localhost", "::1"} or host.startswith("127.")
-
-
-def _listening(options: ServeOptions) -> socket.socket:
-    """Return a listening socket.
-
-    Raises:
-        OptionError: the address cannot be taken.
-    """
-    family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
-    try:
-        return socket.create_server(
-            (options.host, options.port), family=family, backlog=_CONNECTIONS
-        )
-    except OSError as error:
-        raise OptionError(
-            f"{options.host}:{options.port} cannot be served: {error.strerror or error}",
-            "choose another --port, or 0 for any free one",
-        ) from error
 
 
 class _Server(uvicorn.Server):

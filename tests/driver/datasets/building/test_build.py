@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.datasets.building.journal import HEADER
+from slicefunc.driver.datasets.storage.journal import HEADER
 from slicefunc.driver.datasets.storage.dataset import StoredDataset, open_built
 
 from tests.driver.conftest import run

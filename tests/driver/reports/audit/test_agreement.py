@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from slicefunc.driver.reports.audit.agreement import cohen_kappa, fleiss_kappa, wilson
+from slicefunc.driver.evaluation.metrics.intervals import wilson
+from slicefunc.driver.reports.audit.agreement import cohen_kappa, fleiss_kappa
 
 ANSWERS = st.sampled_from(["yes", "no", "unsure"])
 PAIRS = st.lists(st.tuples(ANSWERS, ANSWERS), min_size=1, max_size=40)

@@ -1,7 +1,7 @@
-"""The journal of a build: what is finished, in parts that are written whole or not at all.
+"""The journal of long work: what is finished, in parts that are written whole or not at all.
 
 A part holds what came in half a minute, or 64 rows, so that an object store gets few requests. What
-a killed build had not written yet is done again. A row that stands in two parts counts once.
+killed work had not written yet is done again. A row that stands in two parts counts once.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from ....slicer.errors import OptionError
-from ..storage.store import Store
+from .store import Store
 
 FOLDER = ".build"
+"""Folder of the journal of a build."""
 HEADER = f"{FOLDER}/build.json"
 _ROWS = 64
 _SECONDS = 30.0
@@ -36,11 +37,12 @@ class Place:
 
 @dataclass(slots=True)
 class Journal:
-    """The journal of one build."""
+    """The journal of one build, or one run of an evaluation."""
 
     store: Store
+    folder: str = FOLDER
     _lock: IO[bytes] | None = None
-    """Locked while the build lives, in a folder of this machine."""
+    """Locked while the work lasts, in a folder of this machine."""
     _rows: list[bytes] = field(default_factory=list[bytes])
     """Packed rows that are not written yet."""
     _parts: int = 0
@@ -51,41 +53,49 @@ class Journal:
 
     @classmethod
     def open(
-        cls, store: Store, header: Mapping[str, Any], *, resumes: bool, updates: bool = False
+        cls,
+        store: Store,
+        header: Mapping[str, Any],
+        *,
+        resumes: bool,
+        updates: bool = False,
+        folder: str = FOLDER,
     ) -> Journal:
         """Start a journal, or go on with one.
 
         Args:
             store: the place of the dataset.
-            header: all that decides what comes of a function.
+            header: all that decides what comes of the work.
             resumes: whether a journal that is there goes on.
-            updates: whether a finished dataset may be there.
+            updates: whether a finished result may be there.
+            folder: folder of the journal.
 
         Raises:
-            OptionError: there is a dataset already, or the journal is of another build.
+            OptionError: there is a result already, or the journal is of other work.
         """
+        place = header_name(folder)
         header = json.loads(json.dumps(header))
         if not resumes:
-            if store.exists(HEADER) or (store.names() and not updates):
+            if store.exists(place) or (store.names() and not updates):
                 raise OptionError(
                     f"{store.location} is not empty", "name a new place, or go on with --resume"
                 )
-            store.write(HEADER, _text(header))
-        elif not store.exists(HEADER):
-            store.write(HEADER, _text(header))
-        elif (found := _header(store)) != header:
+            store.write(place, _text(header))
+        elif not store.exists(place):
+            store.write(place, _text(header))
+        elif (found := _header(store, place)) != header:
             differs = sorted(name for name in header if found.get(name) != header[name])
             raise OptionError(
                 f"{store.location} was begun with other {', '.join(differs)}",
                 "give the same options, or name a new place",
             )
-        journal = cls(store, _only_writer(store))
+        journal = cls(store, folder, _only_writer(store, folder))
         journal._parts = len(journal.parts())
         return journal
 
     def parts(self) -> list[str]:
         """Return the names of its parts."""
-        return [name for name in self.store.names(FOLDER) if name.endswith(".jsonl.gz")]
+        return [name for name in self.store.names(self.folder) if name.endswith(".jsonl.gz")]
 
     def add(self, row: bytes) -> None:
         """Add a packed row, and write a part if it is time."""
@@ -97,7 +107,7 @@ class Journal:
         """Write the rows that are not written yet; those that cannot be written are dropped."""
         rows, self._rows = self._rows, []
         if rows:
-            name = f"{FOLDER}/parts/{self._parts:06d}.jsonl.gz"
+            name = f"{self.folder}/parts/{self._parts:06d}.jsonl.gz"
             self.store.write(name, b"".join(rows))
             self._parts += 1
         self._written_at = time.monotonic()
@@ -122,37 +132,47 @@ class Journal:
         return self._kept[name]
 
 
-def _header(store: Store) -> dict[str, Any]:
-    """Return the header of the build that was begun.
+def header_name(folder: str) -> str:
+    """Return the name of the file that says what the work is."""
+    return f"{folder}/{folder.removeprefix('.')}.json"
+
+
+def packed(row: Mapping[str, Any]) -> bytes:
+    """Return a row as a line, compressed by itself; such texts can be joined."""
+    return gzip.compress(json.dumps(row).encode("ascii") + b"\n", 6, mtime=0)
+
+
+def _header(store: Store, place: str) -> dict[str, Any]:
+    """Return the header of the work that was begun.
 
     Raises:
         OptionError: it is damaged.
     """
     try:
-        found: object = json.loads(store.read(HEADER))
+        found: object = json.loads(store.read(place))
     except ValueError:
         found = None
     if not isinstance(found, dict):
-        raise OptionError(f"{store.location}/{HEADER} is damaged", "name a new place")
+        raise OptionError(f"{store.location}/{place} is damaged", "name a new place")
     return cast("dict[str, Any]", found)
 
 
-def _only_writer(store: Store) -> IO[bytes] | None:
+def _only_writer(store: Store, folder: str) -> IO[bytes] | None:
     """Return a lock on the journal; `None` where there are no locks.
 
     Raises:
-        OptionError: another build writes there: each would overwrite the other's parts.
+        OptionError: another process writes there: each would overwrite the other's parts.
     """
     if not store.is_local:
         return None
-    lock = Path(store.root, FOLDER, "lock").open("ab")  # noqa: SIM115 - held while the build lives
+    lock = Path(store.root, folder, "lock").open("ab")  # noqa: SIM115 - held while the work lasts
     try:
-        # of this process alone: a worker that outlives a killed build does not hold it
+        # of this process alone: a worker that outlives a killed one does not hold it
         fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except (BlockingIOError, PermissionError):
         lock.close()
         raise OptionError(
-            f"another build writes to {store.location}", "wait for it, or name a new place"
+            f"another process writes to {store.location}", "wait for it, or name a new place"
         ) from None
     return lock
 

@@ -9,8 +9,8 @@ from itertools import takewhile
 from pathlib import Path
 from threading import Lock
 
-from ...datasets.storage.dataset import Dataset, DatasetError, open_dataset
 from ...record.environment_files import Environment
+from ..storage.dataset import Dataset, DatasetError, open_dataset
 
 SHORTEST_START = 8
 """Least number of characters that may stand for an id."""

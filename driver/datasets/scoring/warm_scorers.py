@@ -7,16 +7,19 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from threading import Lock
+from typing import Protocol
 
 from ....slicer.errors import SliceFuncError
 from ....verifier.execution.executors.shared_sandboxes import SharedSandboxes
-from ....verifier.scoring.score import Scorer
+from ....verifier.scoring.score import Candidate, Scorer
+from ....verifier.scoring.verdict import Score
 from ...places.environment_scorer import (
     ScoreOptions,
     comparison_of,
     limits_of,
     scoring_profile,
 )
+from ...places.newer_scorer import NewerScorer, python_for
 from ...record.environment_files import Environment
 from .catalogue import Catalogue
 
@@ -28,13 +31,21 @@ _SAYS_AGAIN = 60.0
 """Seconds for which an environment that could not be prepared is not tried again."""
 
 
+class CandidateScorer(Protocol):
+    """What scores candidates for one environment, in whatever process."""
+
+    def score(self, candidate: Candidate) -> Score:
+        """Return the verdict on a candidate. Thread-safe."""
+        ...
+
+
 @dataclass(slots=True)
 class _Entry:
     """One environment's scorer, or why there is none."""
 
     lock: Lock = field(default_factory=Lock)
     """Held while it is prepared, so that this happens once."""
-    scorer: Scorer | None = None
+    scorer: CandidateScorer | None = None
     size: int = 0
     error: SliceFuncError | None = None
     until: float = 0.0
@@ -58,7 +69,7 @@ class WarmScorers:
     def __len__(self) -> int:
         return len(self._entries)
 
-    def ready(self, identity: str) -> Scorer | None:
+    def ready(self, identity: str) -> CandidateScorer | None:
         """Return a scorer that is prepared, at once; `None` if it is not."""
         with self._lock:
             entry = self._entries.get(identity)
@@ -67,7 +78,7 @@ class WarmScorers:
             self._entries.move_to_end(identity)
             return entry.scorer
 
-    def prepare(self, identity: str) -> Scorer:
+    def prepare(self, identity: str) -> CandidateScorer:
         """Return the scorer of an environment; this may install its requirements.
 
         Raises:
@@ -90,7 +101,10 @@ class WarmScorers:
             self._keep(entry, scorer, _FACTOR * _size(environment))
             return scorer
 
-    def _scorer(self, environment: Environment) -> Scorer:
+    def _scorer(self, environment: Environment) -> CandidateScorer:
+        python = python_for(environment)
+        if python is not None:
+            return NewerScorer(python, environment, self.options)
         profile = scoring_profile(environment, self.catalogue.root)
         return Scorer(
             environment.oracle,
@@ -102,7 +116,7 @@ class WarmScorers:
             tells_hidden=self.options.hidden_counts,
         )
 
-    def _keep(self, entry: _Entry, scorer: Scorer, size: int) -> None:
+    def _keep(self, entry: _Entry, scorer: CandidateScorer, size: int) -> None:
         """Keep a scorer, and drop those that were not used for longest while all are too large.
 
         A dropped one is garbage when its last candidate is scored.

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.datasets.building.journal import HEADER, Journal
+from slicefunc.driver.datasets.storage.journal import HEADER, Journal
 from slicefunc.driver.datasets.storage.store import Store
 from slicefunc.slicer.errors import OptionError
 
@@ -27,7 +27,7 @@ def test_two_builds_do_not_write_to_one_place(tmp_path: Path) -> None:
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
         assert other.stdout is not None
         other.stdout.readline()
-        with pytest.raises(OptionError, match="another build writes to"):
+        with pytest.raises(OptionError, match="another process writes to"):
             Journal.open(store, {}, resumes=True)
         other.kill()
     Journal.open(store, {}, resumes=True)

@@ -1,0 +1,196 @@
+"""`slice-func eval`: samples of a model, and their verdicts."""
+
+from __future__ import annotations
+
+from ..parser import Parser, UsageError, money, positive
+from ..shared_options import add_executor
+
+TYPE_CHECKING = False  # type checkers treat the name like typing's; importing typing is slow
+if TYPE_CHECKING:
+    import argparse
+
+    from ....llm.client.model_settings import Settings
+    from ...evaluation.options import EvaluationOptions
+
+CONTEXTS = ("none", "in-file", "dependencies", "slice", "retrieved")
+AGENT_NAMES = ("basic",)
+
+
+def parser() -> Parser:
+    """Return the grammar of `slice-func eval`."""
+    made = Parser(
+        "slice-func eval",
+        ("dataset", "model", "base_url", "context", "agent", "samples", "ks", "output", "resume"),
+        usage="slice-func eval DATASET --model NAME [options] -o RUN",
+        description="Let a model write the functions of a dataset, score what it writes, and "
+        "report Pass@k with intervals.",
+    )
+    add = made.add_argument_group("what is evaluated").add_argument
+    add("dataset", metavar="DATASET", help="dataset, or folder with environments")
+    add("--model", metavar="NAME", help="as the service calls it (or OPENAI_MODEL)")
+    add(
+        "--base-url",
+        metavar="URL",
+        help="of any service with OpenAI's protocol (or OPENAI_BASE_URL; default OpenAI's own)",
+    )
+    add(
+        "--context",
+        choices=CONTEXTS,
+        default="slice",
+        help="code that the model sees: none but the definition's head; its file; the functions "
+        "and classes that it reaches; the slice (default); what retrieval finds",
+    )
+    add("--agent", choices=AGENT_NAMES, default="basic", help="loop around the model")
+    _add_sampling(made)
+    _add_run(made)
+    made.add_general()
+    return made
+
+
+def _add_sampling(made: Parser) -> None:
+    add = made.add_argument_group("how it is sampled").add_argument
+    add(
+        "-n",
+        "--samples",
+        metavar="N",
+        type=positive,
+        help="samples of each environment (default 1)",
+    )
+    add(
+        "-k",
+        dest="ks",
+        metavar="K[,K]",
+        type=_numbers,
+        default=(1,),
+        help="Pass@k to report, for example 1,10 (default 1)",
+    )
+    add("--temperature", metavar="T", type=_temperature, help="default: the service's own")
+    add("--greedy", action="store_true", help="temperature 0, one sample")
+    add("--seed", metavar="N", type=int, help="sent with each request, plus the sample's number")
+    add(
+        "--repair",
+        metavar="N",
+        type=positive,
+        default=0,
+        help="further tries, with what the shown cases say of the last one",
+    )
+    add(
+        "--context-tokens", metavar="N", type=positive, default=8000,
+        help="budget of the context; lines far from the hole are cut first (default 8000)",
+    )  # fmt: skip
+    add(
+        "--answer-tokens", metavar="N", type=positive, default=4000,
+        help="longest answer (default 4000)",
+    )  # fmt: skip
+    add("--limit", metavar="N", type=positive, help="only N environments, drawn by their ids")
+
+
+def _add_run(made: Parser) -> None:
+    add = made.add_argument_group("how it runs").add_argument
+    add("-o", "--output", metavar="RUN", required=True, help="new folder for samples and verdicts")
+    add("--resume", action="store_true", help="go on with the run in -o")
+    add("--json", action="store_true", help="the measures as JSON instead of a table")
+    add(
+        "--concurrency", metavar="N", type=positive, default=8,
+        help="requests under way at once (default 8)",
+    )  # fmt: skip
+    add(
+        "--workers", metavar="N", type=positive, default=2,
+        help="candidates scored at once (default 2)",
+    )  # fmt: skip
+    add("--llm-replay", action="store_true", help="take answers that were stored, and ask nobody")
+    add("--llm-budget", metavar="USD", type=money, help="that this run may spend at most")
+    add("--llm-cache", metavar="FILE", help="where answers are stored, so that none is paid twice")
+    add_executor(add)
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    """Return the numbers of a list like 1,10."""
+    return tuple(sorted({positive(each) for each in text.split(",")}))
+
+
+def _temperature(text: str) -> float:
+    """Return a temperature."""
+    number = float(text)
+    if not 0 <= number <= 2:
+        raise ValueError(text)
+    return number
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Evaluate a model; return status 4 if samples could not be taken.
+
+    Raises:
+        UsageError: options that exclude each other.
+        SliceFuncError: no dataset, no sandbox, no service.
+    """
+    from ...console.streams import printable, say, write_json, write_stdout
+    from ...settings.extras import require
+
+    if arguments.greedy and (arguments.samples or 1) > 1:
+        raise UsageError("--greedy takes one sample", "leave -n out")
+    if arguments.greedy and arguments.temperature:
+        raise UsageError("--greedy is temperature 0", "leave --temperature out")
+    samples = arguments.samples or 1
+    if max(arguments.ks) > samples:
+        raise UsageError(
+            f"-k {max(arguments.ks)} needs as many samples", f"give -n {max(arguments.ks)}"
+        )
+    require("eval", "openai", "pydantic", "pyarrow", "fsspec", "rapidfuzz")
+    from ...evaluation.metrics.summary import summary
+    from ...evaluation.run_command import evaluate
+    from ...evaluation.tables.summary_table import summary_lines
+
+    options = _options(arguments)
+    outcome = evaluate(
+        arguments.dataset, arguments.output, options, _settings(arguments), arguments.executor, say
+    )
+    found = summary(outcome.samples, arguments.ks)
+    if arguments.json:
+        write_json(found)
+    else:
+        lines = "".join(f"{printable(line)}\n" for line in summary_lines(found))
+        write_stdout(lines.encode("utf-8", "backslashreplace"))
+    for each in outcome.lost[:3]:
+        say(each.why)
+    if outcome.lost:
+        say(f"{len(outcome.lost)} samples could not be taken: go on with --resume")
+        return 4
+    return 0
+
+
+def _options(arguments: argparse.Namespace) -> EvaluationOptions:
+    from ...evaluation.options import EvaluationOptions
+
+    return EvaluationOptions(
+        context=arguments.context,
+        agent=arguments.agent,
+        samples=arguments.samples or 1,
+        temperature=0.0 if arguments.greedy else arguments.temperature,
+        seed=arguments.seed,
+        rounds=arguments.repair,
+        context_tokens=arguments.context_tokens,
+        answer_tokens=arguments.answer_tokens,
+        limit=arguments.limit,
+        concurrency=arguments.concurrency,
+        workers=arguments.workers,
+        resumes=arguments.resume,
+    )
+
+
+def _settings(arguments: argparse.Namespace) -> Settings:
+    from dataclasses import replace
+    from pathlib import Path
+
+    from ....llm.client.model_settings import Budget, read_settings
+
+    given = {
+        "model": arguments.model,
+        "base_url": arguments.base_url,
+        "run_usd": arguments.llm_budget,
+        "cache": arguments.llm_cache,
+        "is_replay": arguments.llm_replay or None,
+        "concurrency": arguments.concurrency,
+    }
+    found = read_settings(Path(arguments.dataset), given)
+    return replace(found, per_function=Budget())

@@ -1,0 +1,1 @@
+"""Evaluation of models: samples of candidates, their verdicts, and what these say."""

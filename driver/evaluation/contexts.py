@@ -1,0 +1,127 @@
+"""Regimes: how much of the repository a model sees beside what it is to write.
+
+Each is a function from an environment's row to code with `...` where the body belongs. A budget
+bounds it; what is farthest from the hole is cut first.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from textwrap import indent
+from typing import Any
+
+from ..datasets.storage.columns import EnvironmentRow
+
+_TOKEN = re.compile(r"\w{1,6}|[^\w\s]|\n[ \t]*")
+_CUT = "# … code is left out here\n"
+_HOLE = re.compile(r"^[ \t]*\.\.\.[ \t]*$", re.M)
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Code that a model sees, with the hole."""
+
+    text: str
+    tokens: int
+    """Estimated number of tokens."""
+    cut: int
+    """Estimated number of tokens that the budget has cut."""
+
+
+def token_estimate(text: str) -> int:
+    """Return about how many tokens a text has: six letters, a sign, or an indented line each."""
+    return len(_TOKEN.findall(text))
+
+
+def stub(row: EnvironmentRow) -> str:
+    """Return the definition with its docstring and a hole, alone; `none` is this regime."""
+    quoted = f'    """{_escaped(row.docstring)}"""\n' if row.docstring else ""
+    text = f"{row.signature.strip()}\n{quoted}    ...\n"
+    owner = row.qualname.rpartition(".")[0].rpartition(".")[2]
+    if not owner or owner == "<locals>":
+        return text
+    return f"class {owner}:\n{indent(text, '    ')}"
+
+
+def _escaped(docstring: str) -> str:
+    quoted = docstring.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+    return quoted + " " if quoted.endswith('"') else quoted
+
+
+def in_file(row: EnvironmentRow, record: Mapping[str, Any]) -> str:
+    """Return the target's file with the hole."""
+    return str(record["prompt"]["file_with_hole"])
+
+
+def slice_of(row: EnvironmentRow, record: Mapping[str, Any]) -> str:
+    """Return the slice with the hole: all that the function needs, and nothing else."""
+    return row.prompt
+
+
+def alone(row: EnvironmentRow, record: Mapping[str, Any]) -> str:
+    """Return the definition alone."""
+    return stub(row)
+
+
+def dependencies(row: EnvironmentRow, record: Mapping[str, Any]) -> str:
+    """Return the functions and classes that the target reaches, and no statements of modules.
+
+    This is the dependency context of R2E (Jain et al., 2024): the code that the function calls,
+    without what the modules around it do.
+    """
+    try:
+        body = ast.parse(row.prompt).body
+    except SyntaxError:
+        return row.prompt
+    lines = row.prompt.splitlines(keepends=True)
+    kept = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    pieces: list[str] = []
+    for node in body:
+        if isinstance(node, kept):
+            decorators = [each.lineno for each in node.decorator_list]
+            first = min([node.lineno, *decorators])
+            pieces.append("".join(lines[first - 1 : node.end_lineno]).rstrip())
+    return "\n\n\n".join(pieces) + "\n" if pieces else stub(row)
+
+
+Regime = Callable[[EnvironmentRow, Mapping[str, Any]], str]
+REGIMES: dict[str, Regime] = {
+    "none": alone,
+    "in-file": in_file,
+    "dependencies": dependencies,
+    "slice": slice_of,
+}
+"""The regimes that need nothing but the environment."""
+
+
+def bounded_context(text: str, signature: str, most: int) -> Context:
+    """Return the context within a budget of tokens: lines nearest to the hole stay."""
+    tokens = token_estimate(text)
+    if tokens <= most:
+        return Context(text, tokens, 0)
+    lines = text.splitlines(keepends=True)
+    sizes = [token_estimate(line) for line in lines]
+    hole = _hole_line(text, signature)
+    first, last, size = hole, hole + 1, sizes[hole]
+    while True:
+        above = sizes[first - 1] if first > 0 else None
+        below = sizes[last] if last < len(lines) else None
+        is_above = above is not None and (below is None or hole - first <= last - 1 - hole)
+        step = above if is_above else below
+        if step is None or size + step > most:
+            break
+        size += step
+        first, last = (first - 1, last) if is_above else (first, last + 1)
+    kept = "".join(lines[first:last])
+    before, after = _CUT if first else "", _CUT if last < len(lines) else ""
+    return Context(before + kept + after, size, tokens - size)
+
+
+def _hole_line(text: str, signature: str) -> int:
+    """Return the number of the line of the hole below a signature, from 0 on."""
+    start = max(0, text.find(signature.strip()))
+    found = _HOLE.search(text, start)
+    return text.count("\n", 0, found.start() if found else start)

@@ -1,0 +1,220 @@
+"""A run: samples of a model for the environments of a dataset, and their verdicts, as rows on disk.
+
+Samples are taken in threads, many at once, and scored beside that. A finished one is a row in the
+run's journal, and every answer is in the cache of `llm`: a killed run goes on where it was, and
+pays for nothing twice.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib.metadata import version
+from typing import Any
+
+from ...llm.agents import AGENTS, CodingTask
+from ...llm.client.client import Client
+from ...llm.client.cost_account import Account
+from ...llm.errors import ModelServiceError
+from ...slicer.errors import SliceFuncError
+from ..console.progress import Progress
+from ..datasets.storage.columns import EnvironmentRow, from_json, to_json
+from ..datasets.storage.dataset import Dataset
+from ..datasets.storage.journal import Journal, packed
+from ..datasets.storage.store import Store
+from .answer_code import code_of
+from .candidate_scores import CandidateScores
+from .metrics.code_bleu import code_bleu
+from .metrics.text_similarity import edit_similarity, is_exact_match
+from .options import EvaluationOptions
+from .sample_rows import SampleRow
+from .tasks import EvaluationTask, task_of
+from .workbench import SampleWorkbench
+
+FOLDER = ".run"
+"""Folder of the journal of a run."""
+SAMPLES = "samples.parquet"
+RUN = "run.json"
+_AHEAD = 4
+"""Samples that are planned ahead, as a multiple of those under way."""
+
+
+class RunError(SliceFuncError):
+    """A location that holds no finished run, or a damaged one."""
+
+    advice = "name a folder that slice-func eval has written; go on with --resume if it was stopped"
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A sample that could not be taken, which says nothing of the model."""
+
+    environment: str
+    sample: int
+    why: str
+
+
+@dataclass(slots=True)
+class Evaluation:
+    """One run."""
+
+    dataset: Dataset
+    options: EvaluationOptions
+    client: Client
+    scores: CandidateScores
+    store: Store
+    progress: Progress
+    lost: list[Lost] = field(default_factory=list[Lost])
+
+    def run(self) -> list[SampleRow]:
+        """Take all samples, and write the run if none is lost; return the rows.
+
+        Raises:
+            SliceFuncError: the place is taken, or the service rejects all requests.
+        """
+        rows = chosen_rows(self.dataset, self.options.limit)
+        header = self._header(rows)
+        if self.options.resumes and self.store.exists(SAMPLES):
+            return read_samples(self.store)
+        journal = Journal.open(self.store, header, resumes=self.options.resumes, folder=FOLDER)
+        done = {(each["environment"], each["sample"]) for _, each in journal.rows()}
+        self.progress.begin(len(rows) * self.options.samples, len(done))
+        wanted = (
+            (row, number)
+            for row in rows
+            for number in range(self.options.samples)
+            if (row.id, number) not in done
+        )
+        try:
+            for found in self._taken(wanted):
+                if isinstance(found, Lost):
+                    self.lost.append(found)
+                else:
+                    journal.add(packed(to_json(found)))
+                self.progress.add(is_good=isinstance(found, SampleRow) and found.is_passed)
+        finally:
+            journal.flush()
+        found = [from_json(SampleRow, each) for _, each in journal.rows()]
+        samples = sorted(found, key=lambda each: (each.environment, each.sample))
+        if not self.lost:
+            write_samples(self.store, header, samples)
+            self.store.remove(FOLDER)
+        return samples
+
+    def _header(self, rows: Sequence[EnvironmentRow]) -> dict[str, Any]:
+        ids = "\n".join(row.id for row in rows)
+        return {
+            "schema": 1,
+            "model": self.client.settings.model,
+            **self.options.header(),
+            "environments": len(rows),
+            "dataset": hashlib.sha256(ids.encode()).hexdigest(),
+            "version": version("slice-func"),
+        }
+
+    def _taken(self, wanted: Iterator[tuple[EnvironmentRow, int]]) -> Iterator[SampleRow | Lost]:
+        """Yield the samples as they are done."""
+        task = lru_cache(maxsize=4 * self.options.concurrency)(self._task)
+        pool = ThreadPoolExecutor(self.options.concurrency, "sample")
+        coming: set[Future[SampleRow | Lost]] = set()
+        most = _AHEAD * self.options.concurrency
+        try:
+            for row, number in wanted:
+                coming.add(pool.submit(self._sample, task(row), number))
+                if len(coming) >= most:
+                    done, coming = wait(coming, return_when=FIRST_COMPLETED)
+                    yield from (each.result() for each in done)
+            while coming:
+                done, coming = wait(coming, return_when=FIRST_COMPLETED)
+                yield from (each.result() for each in done)
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+    def _task(self, row: EnvironmentRow) -> EvaluationTask:
+        return task_of(row, self.options)
+
+    def _sample(self, task: EvaluationTask, number: int) -> SampleRow | Lost:
+        row, options = task.row, self.options
+        account = Account()
+        bench = SampleWorkbench(
+            self.client,
+            options,
+            number,
+            f"{row.repo} {row.path}::{row.qualname}, sample {number}",
+            task.cases,
+            lambda text: self.scores.score(row.id, text),
+            account,
+        )
+        asked = CodingTask(task.question, task.context.text, options.rounds, options.shown)
+        try:
+            completion = AGENTS[options.agent](asked, bench)
+            score = bench.final(completion)
+        except ModelServiceError:  # it rejects all requests: the run ends
+            raise
+        except SliceFuncError as error:
+            return Lost(row.id, number, error.problem)
+        code = code_of(completion)
+        total = account.total
+        return SampleRow(
+            environment=row.id,
+            sample=number,
+            repo=row.repo,
+            path=row.path,
+            qualname=row.qualname,
+            families=row.mocks,
+            lines=task.lines,
+            dependencies=task.dependencies,
+            messages=bench.trajectory.to_json(),
+            completion=completion,
+            code=code,
+            verdict=score.verdict,
+            reward=score.reward or 0.0,
+            cases_passed=score.cases_passed,
+            cases=score.cases,
+            hidden_passed=score.hidden_passed or 0,
+            hidden=score.hidden,
+            reason=score.reason,
+            rounds=tuple(bench.trajectory.rounds),
+            exact_match=is_exact_match(code, row.code),
+            edit_similarity=round(edit_similarity(code, row.code), 6),
+            codebleu=round(code_bleu(code, row.code), 6),
+            context_tokens=task.context.tokens,
+            context_cut=task.context.cut,
+            requests=total.calls,
+            input_tokens=total.input_tokens,
+            output_tokens=total.output_tokens,
+            cost=round(total.cost, 6),
+            seconds=round(total.seconds, 3),
+        )
+
+
+def chosen_rows(dataset: Dataset, limit: int | None) -> list[EnvironmentRow]:
+    """Return the environments by id, which is a hash; with a limit, the first ones."""
+    return sorted(dataset.rows(), key=lambda row: row.id)[:limit]
+
+
+def write_samples(store: Store, header: Mapping[str, Any], samples: Sequence[SampleRow]) -> None:
+    """Write a finished run: the same samples give the same bytes."""
+    from ..datasets.storage.parquet import table_bytes
+
+    store.write(RUN, (json.dumps(header, indent=2, sort_keys=True) + "\n").encode())
+    store.write(SAMPLES, table_bytes(SampleRow, samples))
+
+
+def read_samples(store: Store) -> list[SampleRow]:
+    """Return the samples of a finished run.
+
+    Raises:
+        RunError: there is none.
+        StoreError: it is damaged.
+    """
+    from ..datasets.storage.parquet import UNREADABLE, read_rows
+
+    if not store.exists(SAMPLES):
+        raise RunError(f"{store.location}: no run: it has no {SAMPLES}")
+    with store.reading(SAMPLES, UNREADABLE), store.open(SAMPLES) as file:
+        return list(read_rows(SampleRow, file))

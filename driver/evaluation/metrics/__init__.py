@@ -1,0 +1,1 @@
+"""What samples say: estimates with intervals, and measures of text."""

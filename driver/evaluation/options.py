@@ -1,0 +1,49 @@
+"""What is asked of a run: how many samples, in which regime, by which agent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationOptions:
+    """Options of `slice-func eval`."""
+
+    context: str = "slice"
+    agent: str = "basic"
+    samples: int = 1
+    """Samples of each environment."""
+    temperature: float | None = None
+    seed: int | None = None
+    """Sent with each request, plus the number of the sample; `None` sends none."""
+    rounds: int = 0
+    """Maximum number of tries after the first."""
+    shown: int = 5
+    """Number of retrieved passages in a prompt."""
+    context_tokens: int = 8000
+    """Budget of the context."""
+    answer_tokens: int = 4000
+    """Maximum number of tokens of an answer."""
+    limit: int | None = None
+    """Only so many environments, drawn by a hash of their ids."""
+    concurrency: int = 8
+    """Samples that are under way at once."""
+    workers: int = 2
+    """Candidates that are scored at once."""
+    resumes: bool = False
+
+    def header(self) -> dict[str, Any]:
+        """Return all that decides what a sample is."""
+        return {
+            "context": self.context,
+            "agent": self.agent,
+            "samples": self.samples,
+            "temperature": self.temperature,
+            "seed": self.seed,
+            "rounds": self.rounds,
+            "shown": self.shown,
+            "context_tokens": self.context_tokens,
+            "answer_tokens": self.answer_tokens,
+            "limit": self.limit,
+        }

@@ -1,0 +1,78 @@
+"""Open what a run needs, evaluate, and close it again."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from ...llm.client.model_settings import Settings
+from ...verifier.execution.executors.choose_executor import choose
+from ...verifier.execution.executors.shared_sandboxes import SharedSandboxes
+from ..console.progress import Progress
+from ..datasets.scoring.catalogue import open_catalogue
+from ..datasets.scoring.warm_scorers import WarmScorers
+from ..datasets.storage.store import Store
+from ..model.model_session import opened
+from ..places.environment_scorer import ScoreOptions
+from .candidate_scores import CandidateScores
+from .evaluate import Evaluation, Lost
+from .options import EvaluationOptions
+from .sample_rows import SampleRow
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a run."""
+
+    samples: Sequence[SampleRow]
+    lost: Sequence[Lost]
+    """Samples that could not be taken."""
+
+
+def evaluate(
+    dataset: str,
+    output: str,
+    options: EvaluationOptions,
+    settings: Settings,
+    executor: str | None,
+    report: Callable[[str], None],
+) -> Outcome:
+    """Take all samples of a run, and score them.
+
+    Args:
+        dataset: folder or URL of a dataset.
+        output: folder or URL of the run.
+        options: how samples are taken.
+        settings: of the model.
+        executor: name of the executor; by default the first sandbox that works here.
+        report: prints a line for people.
+
+    Raises:
+        SliceFuncError: no dataset, no sandbox, no service, or the place is taken.
+    """
+    catalogue = open_catalogue(dataset)
+    choice = choose(wanted=executor)
+    for line in choice.lines():
+        report(line)
+    sandboxes = SharedSandboxes(choice.make)
+    score = ScoreOptions(jobs=options.workers, executor=executor, hidden_counts=True)
+    scores = CandidateScores(WarmScorers(catalogue, sandboxes, score), options.workers)
+    try:
+        with (
+            closing(opened(settings, _budget_name(output))) as client,
+            Progress(0, good=0, what="samples", good_what="passed") as progress,
+        ):
+            store = Store.at(output)
+            work = Evaluation(catalogue.dataset, options, client, scores, store, progress)
+            return Outcome(work.run(), work.lost)
+    finally:
+        sandboxes.close()
+
+
+def _budget_name(output: str) -> str:
+    """Return the name by which all processes and resumptions of a run share its budget."""
+    place = str(Path(output).absolute()) if "://" not in output else output
+    return "eval-" + hashlib.sha256(place.encode("utf-8", "surrogatepass")).hexdigest()[:24]

@@ -1,0 +1,136 @@
+"""What simulated models do, by the beginning of their names.
+
+Each is a function of what is asked, the right answer, wrong answers, and a number drawn between 0
+and 1. A model's name may end with a parameter: `gold-0.3` is right in three of ten samples.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ...datasets.exports.task_files import fenced
+from ...datasets.storage.columns import EnvironmentRow
+
+_FEEDBACK = re.compile(r"Your code passes \d+ of \d+ tests")
+_ROUNDS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """What a simulated model is asked, and what it knows."""
+
+    row: EnvironmentRow
+    """The environment that is asked for."""
+    wrong: Sequence[str]
+    """Definitions that the cases tell from the original."""
+    messages: Sequence[Mapping[str, Any]]
+    tools: Sequence[str]
+    """Names of the tools that it may call."""
+    parameter: float
+    """The number in the model's name."""
+    draw: float
+    """A number between 0 and 1, anew for each sample."""
+
+    @property
+    def gold(self) -> str:
+        """The original."""
+        return fenced(self.row.code)
+
+    @property
+    def rival(self) -> str:
+        """A wrong answer."""
+        if not self.wrong:
+            return fenced("raise NotImplementedError")
+        return fenced(self.wrong[int(self.draw * 1e6) % len(self.wrong)])
+
+    @property
+    def seen(self) -> str:
+        """All text that it was given."""
+        return "\n".join(str(each.get("content") or "") for each in self.messages)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call of a tool."""
+
+    name: str
+    arguments: dict[str, Any]
+
+
+Said = str | Call
+Behaviour = Callable[[Exchange], Said]
+
+
+def gold(exchange: Exchange) -> Said:
+    """Be right with the probability in the name."""
+    return exchange.gold if exchange.draw < exchange.parameter else exchange.rival
+
+
+def needs_definitions(exchange: Exchange) -> Said:
+    """Be right where the head of every definition that the slice holds has been seen."""
+    seen = exchange.seen
+    is_known = all(head in seen for head in needed_heads(exchange.row))
+    return exchange.gold if is_known else exchange.rival
+
+
+def needs_feedback(exchange: Exchange) -> Said:
+    """Be right in the third try, after two with feedback."""
+    return exchange.gold if len(_FEEDBACK.findall(exchange.seen)) >= _ROUNDS else exchange.rival
+
+
+def calls_tools(exchange: Exchange) -> Said:
+    """Look up each needed definition with a tool, and be right when all were shown."""
+    seen = exchange.seen
+    asked = [
+        json.loads(call["function"]["arguments"])
+        for message in exchange.messages
+        for call in message.get("tool_calls") or ()
+    ]
+    for name, head in zip(needed_names(exchange.row), needed_heads(exchange.row), strict=True):
+        wanted = {"search_string": head}
+        if head not in seen and "get_related_snippets" in exchange.tools and wanted not in asked:
+            return Call("get_related_snippets", wanted)
+        if head not in seen and name:
+            return exchange.rival
+    return exchange.gold
+
+
+def cheats(exchange: Exchange) -> Said:
+    """Try to end the process before anything is compared."""
+    name = exchange.row.qualname.rpartition(".")[2]
+    return fenced(f"import os\n\n\ndef {name}(*args, **kwargs):\n    os._exit(0)\n")
+
+
+BEHAVIOURS: dict[str, Behaviour] = {
+    "gold": gold,
+    "needs-definitions": needs_definitions,
+    "needs-feedback": needs_feedback,
+    "calls-tools": calls_tools,
+    "cheats": cheats,
+}
+
+
+def needed_heads(row: EnvironmentRow) -> list[str]:
+    """Return the first lines of the functions and classes of the slice beside the target."""
+    lines = row.prompt.splitlines()
+    return [lines[node.lineno - 1].strip() for node in _needed(row)]
+
+
+def needed_names(row: EnvironmentRow) -> list[str]:
+    """Return the names of the same."""
+    return [node.name for node in _needed(row)]
+
+
+def _needed(row: EnvironmentRow) -> list[ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef]:
+    try:
+        body = ast.parse(row.prompt).body
+    except SyntaxError:
+        return []
+    own = row.qualname.partition(".")[0]
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    return [node for node in body if isinstance(node, kinds) and node.name != own]
