@@ -1,0 +1,44 @@
+# pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false
+# pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false
+"""BM25 (Robertson and Zaragoza, 2009) over chunks; the library has no types."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from .words import words_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_K1 = 1.2
+_B = 0.75
+
+
+class Bm25:
+    """An index of texts, which are numbered by their position."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        """Count the words of the texts."""
+        import bm25s
+
+        self._count = len(texts)
+        self._index = bm25s.BM25(method="lucene", k1=_K1, b=_B)
+        tokens = [list(words_of(text)) for text in texts]
+        self._is_empty = not any(tokens)
+        if not self._is_empty:
+            self._index.index(tokens, show_progress=False)
+
+    def scores(self, query: str) -> NDArray[np.float32]:
+        """Return how well each text fits a query, 0 where they share no word."""
+        import numpy as np
+
+        words = [each for each in dict.fromkeys(words_of(query)) if self._knows(each)]
+        if not words:
+            return np.zeros(self._count, dtype=np.float32)
+        return self._index.get_scores(words)
+
+    def _knows(self, word: str) -> bool:
+        return not self._is_empty and word in self._index.vocab_dict

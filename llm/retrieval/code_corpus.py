@@ -1,0 +1,84 @@
+"""The chunks of a repository, and how well each fits a query by its words and by its vector."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .bm25 import Bm25
+from .chunk_store import stored_chunks
+from .chunks import Chunk
+from .embedders import Embedder
+from .languages import language_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_LARGEST = 1 << 20
+"""Bytes of a file from which on it is data, or generated."""
+_SKIPPED = frozenset({"node_modules", "__pycache__", "target", "dist", "build", "vendor"})
+
+
+class CodeCorpus:
+    """The chunks of one state of a repository."""
+
+    def __init__(self, chunks: Sequence[Chunk], embedder: Embedder) -> None:
+        """Take the chunks, and what turns their texts into vectors."""
+        self.chunks = tuple(chunks)
+        self._embedder = embedder
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """What a chunk is found by: its path, its name and its text."""
+        return [f"{each.path} {each.name}\n{each.text}" for each in self.chunks]
+
+    def by_words(self, query: str) -> NDArray[np.float32]:
+        """Return the BM25 score of each chunk."""
+        return self._bm25.scores(query)
+
+    def by_vector(self, query: str) -> NDArray[np.float32]:
+        """Return the cosine of each chunk's vector and the query's."""
+        (row,) = self._embedder.embed([query])
+        return self._vectors @ row
+
+    @cached_property
+    def _bm25(self) -> Bm25:
+        return Bm25(self.texts)
+
+    @cached_property
+    def _vectors(self) -> NDArray[np.float32]:
+        self._embedder.fit(self.texts)
+        return self._embedder.embed(self.texts)
+
+
+def corpus_of(folder: Path, embedder: Embedder, store: Path | None = None) -> CodeCorpus:
+    """Return the corpus of a repository as it is now.
+
+    Args:
+        folder: the repository.
+        embedder: turns texts into vectors.
+        store: file of chunks by content, so that unchanged files are not cut again.
+    """
+    files = {path: (folder / path).read_bytes() for path in source_files(folder)}
+    return CodeCorpus(stored_chunks(files, store), embedder)
+
+
+def source_files(folder: Path) -> Iterator[str]:
+    """Yield the paths of the files that are cut, without hidden, installed and built ones."""
+    for place, folders, names in os.walk(folder):
+        if "pyvenv.cfg" in names:
+            folders.clear()
+            continue
+        folders[:] = sorted(each for each in folders if not _is_skipped(each))
+        for name in sorted(names):
+            file = Path(place, name)
+            if language_of(name) and not file.is_symlink() and file.stat().st_size < _LARGEST:
+                yield file.relative_to(folder).as_posix()
+
+
+def _is_skipped(folder: str) -> bool:
+    return folder in _SKIPPED or folder.startswith(".")
