@@ -95,6 +95,8 @@ REGIMES: dict[str, Regime] = {
     "slice": slice_of,
 }
 """The regimes that need nothing but the environment."""
+RETRIEVED = "retrieved"
+"""The regime of the file, and passages of other files that retrieval finds."""
 
 
 def bounded_context(text: str, signature: str, most: int) -> Context:

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+import threading
+from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
-from functools import lru_cache
 from importlib.metadata import version
 from typing import Any
 
-from ...llm.agents import AGENTS, CodingTask
+from ...llm.agents import AGENTS
 from ...llm.client.client import Client
 from ...llm.client.cost_account import Account
 from ...llm.errors import ModelServiceError
@@ -31,6 +32,7 @@ from .candidate_scores import CandidateScores
 from .metrics.code_bleu import code_bleu
 from .metrics.text_similarity import edit_similarity, is_exact_match
 from .options import EvaluationOptions
+from .repository_places import RepositoryPlaces
 from .sample_rows import SampleRow
 from .tasks import EvaluationTask, task_of
 from .workbench import SampleWorkbench
@@ -66,9 +68,14 @@ class Evaluation:
     options: EvaluationOptions
     client: Client
     scores: CandidateScores
+    places: RepositoryPlaces
     store: Store
     progress: Progress
     lost: list[Lost] = field(default_factory=list[Lost])
+    _tasks: OrderedDict[str, Future[EvaluationTask]] = field(
+        default_factory=OrderedDict[str, "Future[EvaluationTask]"]
+    )
+    _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def run(self) -> list[SampleRow]:
         """Take all samples, and write the run if none is lost; return the rows.
@@ -118,13 +125,12 @@ class Evaluation:
 
     def _taken(self, wanted: Iterator[tuple[EnvironmentRow, int]]) -> Iterator[SampleRow | Lost]:
         """Yield the samples as they are done."""
-        task = lru_cache(maxsize=4 * self.options.concurrency)(self._task)
         pool = ThreadPoolExecutor(self.options.concurrency, "sample")
         coming: set[Future[SampleRow | Lost]] = set()
         most = _AHEAD * self.options.concurrency
         try:
             for row, number in wanted:
-                coming.add(pool.submit(self._sample, task(row), number))
+                coming.add(pool.submit(self._sample, row, number))
                 if len(coming) >= most:
                     done, coming = wait(coming, return_when=FIRST_COMPLETED)
                     yield from (each.result() for each in done)
@@ -135,11 +141,31 @@ class Evaluation:
             pool.shutdown(cancel_futures=True)
 
     def _task(self, row: EnvironmentRow) -> EvaluationTask:
-        return task_of(row, self.options)
+        """Return the task of an environment, made once for all its samples.
 
-    def _sample(self, task: EvaluationTask, number: int) -> SampleRow | Lost:
-        row, options = task.row, self.options
-        account = Account()
+        Raises:
+            SliceFuncError: its repository is needed, and cannot be had.
+        """
+        with self._lock:
+            coming = self._tasks.get(row.id)
+            is_mine = coming is None
+            if coming is None:
+                coming = self._tasks[row.id] = Future()
+                while len(self._tasks) > _AHEAD * self.options.concurrency:
+                    self._tasks.popitem(last=False)
+        if is_mine:
+            try:
+                coming.set_result(task_of(row, self.options, self.places))
+            except BaseException as error:  # noqa: BLE001 - all who wait are told
+                coming.set_exception(error)
+        return coming.result()
+
+    def _sample(self, row: EnvironmentRow, number: int) -> SampleRow | Lost:
+        options, account = self.options, Account()
+        try:
+            task = self._task(row)
+        except SliceFuncError as error:
+            return Lost(row.id, number, f"{error.problem}; {error.advice}")
         bench = SampleWorkbench(
             self.client,
             options,
@@ -148,10 +174,10 @@ class Evaluation:
             task.cases,
             lambda text: self.scores.score(row.id, text),
             account,
+            task.place,
         )
-        asked = CodingTask(task.question, task.context.text, options.rounds, options.shown)
         try:
-            completion = AGENTS[options.agent](asked, bench)
+            completion = AGENTS[options.agent](task.asked, bench)
             score = bench.final(completion)
         except ModelServiceError:  # it rejects all requests: the run ends
             raise
@@ -193,8 +219,9 @@ class Evaluation:
 
 
 def chosen_rows(dataset: Dataset, limit: int | None) -> list[EnvironmentRow]:
-    """Return the environments by id, which is a hash; with a limit, the first ones."""
-    return sorted(dataset.rows(), key=lambda row: row.id)[:limit]
+    """Return the environments by repository; with a limit, those whose ids, hashes, are lowest."""
+    rows = sorted(dataset.rows(), key=lambda row: row.id)[:limit]
+    return sorted(rows, key=lambda row: (row.repo, row.id))
 
 
 def write_samples(store: Store, header: Mapping[str, Any], samples: Sequence[SampleRow]) -> None:

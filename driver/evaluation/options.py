@@ -21,6 +21,10 @@ class EvaluationOptions:
     """Maximum number of tries after the first."""
     shown: int = 5
     """Number of retrieved passages in a prompt."""
+    retriever: str = "reachable"
+    """How passages are ranked."""
+    embedder: str = "hashed"
+    """Model of the vectors of `dense` and `hybrid`."""
     context_tokens: int = 8000
     """Budget of the context."""
     answer_tokens: int = 4000
@@ -43,6 +47,8 @@ class EvaluationOptions:
             "seed": self.seed,
             "rounds": self.rounds,
             "shown": self.shown,
+            "retriever": self.retriever,
+            "embedder": self.embedder,
             "context_tokens": self.context_tokens,
             "answer_tokens": self.answer_tokens,
             "limit": self.limit,

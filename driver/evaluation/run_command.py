@@ -20,6 +20,7 @@ from ..places.environment_scorer import ScoreOptions
 from .candidate_scores import CandidateScores
 from .evaluate import Evaluation, Lost
 from .options import EvaluationOptions
+from .repository_places import RepositoryPlaces
 from .sample_rows import SampleRow
 
 
@@ -66,7 +67,8 @@ def evaluate(
             Progress(0, good=0, what="samples", good_what="passed") as progress,
         ):
             store = Store.at(output)
-            work = Evaluation(catalogue.dataset, options, client, scores, store, progress)
+            places = RepositoryPlaces(catalogue.dataset, options.retriever, options.embedder)
+            work = Evaluation(catalogue.dataset, options, client, scores, places, store, progress)
             return Outcome(work.run(), work.lost)
     finally:
         sandboxes.close()

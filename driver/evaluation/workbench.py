@@ -12,10 +12,10 @@ from ...llm.client.client import Client
 from ...llm.client.cost_account import Account
 from ...llm.client.questions import Message
 from ...llm.errors import NoAnswerError
-from ...slicer.errors import OptionError
 from ...verifier.scoring.verdict import Score
 from .feedback import feedback_text
 from .options import EvaluationOptions
+from .repository_places import TOOL_SCHEMAS, RepositoryPlace
 from .trajectory import Trajectory
 
 _NO_ANSWER = frozenset({"unavailable", "late", "over_budget", "not_cached"})
@@ -34,7 +34,8 @@ class SampleWorkbench:
     """Shown cases: `name` and `code` each."""
     score: Callable[[str], Score]
     account: Account
-    tools: Sequence[Mapping[str, Any]] = ()
+    place: RepositoryPlace | None = None
+    tools: Sequence[Mapping[str, Any]] = TOOL_SCHEMAS
     trajectory: Trajectory = field(default_factory=Trajectory)
 
     def ask(
@@ -76,11 +77,16 @@ class SampleWorkbench:
 
     def search(self, query: str, count: int) -> Sequence[Passage]:
         """Return the passages of the repository that fit a query best, without the target."""
-        raise OptionError("no repository is at hand", "name one with --repositories")
+        return self._place.search(query, count)
 
     def call_tool(self, name: str, arguments: str) -> str:
-        """Return what a repository tool answers."""
-        raise OptionError("no repository is at hand", "name one with --repositories")
+        """Return what a repository tool answers, or what is wrong with the call."""
+        return self._place.call_tool(name, arguments)
+
+    @property
+    def _place(self) -> RepositoryPlace:
+        assert self.place is not None, "the agent is one of READS_REPOSITORY"
+        return self.place
 
     def _scored(self, code: str) -> Score:
         score = self.score(code)

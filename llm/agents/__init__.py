@@ -7,9 +7,23 @@ from __future__ import annotations
 
 from .basic import basic
 from .contract import Agent, CodingTask, Feedback, Passage, Workbench
+from .naive_rag import naive_rag
+from .reflexion import reflexion
+from .repocoder import repocoder
+from .repoforge import repoforge
+from .rrr import rrr
+from .tool_calling import tool_calling
 
 AGENTS: dict[str, Agent] = {
     "basic": basic,
+    "naive-rag": naive_rag,
+    "repocoder": repocoder,
+    "reflexion": reflexion,
+    "rrr": rrr,
+    "repoforge": repoforge,
+    "tool-calling": tool_calling,
 }
+READS_REPOSITORY = frozenset({"naive-rag", "repocoder", "rrr", "repoforge", "tool-calling"})
+"""Agents that search the repository, or call its tools."""
 
-__all__ = ["AGENTS", "Agent", "CodingTask", "Feedback", "Passage", "Workbench"]
+__all__ = ["AGENTS", "READS_REPOSITORY", "Agent", "CodingTask", "Feedback", "Passage", "Workbench"]

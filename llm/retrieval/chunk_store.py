@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from .chunks import Chunk, chunks_of
-from .languages import language_of
+from .languages import Language, language_of
 
 _VERSION = 1
 """Version of the chunker; another one cuts all files again."""
@@ -26,8 +26,10 @@ def stored_chunks(files: Mapping[str, bytes], store: Path | None) -> list[Chunk]
         files: content by path; those of other languages have no chunks.
         store: file of the chunks of earlier calls; `None` keeps none.
     """
-    known, database = {}, None
-    keys = {path: _key(path, content) for path, content in files.items() if language_of(path)}
+    known: dict[bytes, bytes] = {}
+    database: sqlite3.Connection | None = None
+    languages = {path: found for path in files if (found := language_of(path))}
+    keys = {path: _key(languages[path], files[path]) for path in languages}
     if store is not None:
         store.parent.mkdir(parents=True, exist_ok=True)
         database = sqlite3.connect(store, timeout=60)
@@ -41,9 +43,7 @@ def stored_chunks(files: Mapping[str, bytes], store: Path | None) -> list[Chunk]
         if packed is not None:
             found.extend(_unpacked(path, packed))
             continue
-        language = language_of(path)
-        assert language is not None
-        made = chunks_of(path, files[path], language)
+        made = chunks_of(path, files[path], languages[path])
         new[key] = _packed(made)
         found.extend(made)
     if database is not None:
@@ -63,9 +63,8 @@ def _known(database: sqlite3.Connection, keys: Sequence[bytes]) -> dict[bytes, b
     return found
 
 
-def _key(path: str, content: bytes) -> bytes:
-    language = language_of(path)
-    about = f"{_VERSION}\0{language and language.name}\0".encode()
+def _key(language: Language, content: bytes) -> bytes:
+    about = f"{_VERSION}\0{language.name}\0".encode()
     return hashlib.sha256(about + content).digest()
 
 

@@ -13,7 +13,10 @@ if TYPE_CHECKING:
     from ...evaluation.options import EvaluationOptions
 
 CONTEXTS = ("none", "in-file", "dependencies", "slice", "retrieved")
-AGENT_NAMES = ("basic",)
+AGENT_NAMES = (
+    "basic", "naive-rag", "repocoder", "reflexion", "rrr", "repoforge", "tool-calling",
+)  # fmt: skip
+RETRIEVERS = ("reachable", "bm25", "dense", "hybrid")
 
 
 def parser() -> Parser:
@@ -41,10 +44,31 @@ def parser() -> Parser:
         "and classes that it reaches; the slice (default); what retrieval finds",
     )
     add("--agent", choices=AGENT_NAMES, default="basic", help="loop around the model")
+    _add_retrieval(made)
     _add_sampling(made)
     _add_run(made)
     made.add_general()
     return made
+
+
+def _add_retrieval(made: Parser) -> None:
+    title = "what is retrieved (for --context retrieved, and agents that read the repository)"
+    add = made.add_argument_group(title).add_argument
+    add(
+        "--retriever",
+        choices=RETRIEVERS,
+        default="reachable",
+        help="what ranks passages: reach from the names of the unfinished file (default), shared "
+        "words, vectors, or both",
+    )
+    add(
+        "--embeddings",
+        metavar="MODEL",
+        default="hashed",
+        help="model of the vectors: hashed (default), a folder with tokenizer.json and *.onnx or "
+        "*.safetensors, or URL#MODEL of a service",
+    )
+    add("--passages", metavar="N", type=positive, default=5, help="in a prompt (default 5)")
 
 
 def _add_sampling(made: Parser) -> None:
@@ -72,7 +96,8 @@ def _add_sampling(made: Parser) -> None:
         metavar="N",
         type=positive,
         default=0,
-        help="further tries, with what the shown cases say of the last one",
+        help="further tries, with what the shown cases say of the last one; of agents, their "
+        "rounds (default: as their papers have it)",
     )
     add(
         "--context-tokens", metavar="N", type=positive, default=8000,
@@ -169,6 +194,9 @@ def _options(arguments: argparse.Namespace) -> EvaluationOptions:
         temperature=0.0 if arguments.greedy else arguments.temperature,
         seed=arguments.seed,
         rounds=arguments.repair,
+        shown=arguments.passages,
+        retriever=arguments.retriever,
+        embedder=arguments.embeddings,
         context_tokens=arguments.context_tokens,
         answer_tokens=arguments.answer_tokens,
         limit=arguments.limit,
