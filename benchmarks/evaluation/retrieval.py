@@ -24,7 +24,7 @@ from benchmarks.common.report import Progress
 from benchmarks.evaluation.dependency_truth import Needed, drawn_targets, is_found
 from slicefunc.driver.evaluation.metrics.intervals import clustered_bootstrap
 from slicefunc.llm.retrieval.chunks import Chunk
-from slicefunc.llm.retrieval.code_corpus import CodeCorpus, corpus_of
+from slicefunc.llm.retrieval.code_corpus import CodeCorpus, corpus_of, source_files
 from slicefunc.llm.retrieval.embedders import embedder_named
 from slicefunc.llm.retrieval.ranking import Query, Ranker, best_chunks, bm25, dense, hybrid
 from slicefunc.llm.retrieval.reachable_names import Hole, NameGraph, Weights, reachable
@@ -43,6 +43,8 @@ class Situation:
 
     needed: Needed
     graph: NameGraph
+    windows: CodeCorpus
+    """The repository in windows of lines, as RepoCoder cuts it."""
     window: str
     """The last lines before the body."""
     draft: str
@@ -51,6 +53,8 @@ class Situation:
 
 Way = Callable[[Situation], tuple[str, Ranker]]
 """Returns the query and the ranker."""
+_IN_WINDOWS = "windows of 20 lines"
+"""End of the names of ways that search windows instead of chunks along the syntax."""
 
 
 def _hole(situation: Situation, draft: str = "") -> Hole:
@@ -74,6 +78,11 @@ def _ways() -> Iterator[tuple[str, Way]]:
                 f"RepoCoder's second query, {name}, {label} as draft",
                 lambda s, r=ranker, p=part: (f"{_head(s)}\n{p(s.draft)}", r),
             )
+    for name, ranker in similar.items():
+        yield (
+            f"RepoCoder's second query, {name}, the body as draft, {_IN_WINDOWS}",
+            lambda s, r=ranker: (f"{_head(s)}\n{s.draft}", r),
+        )
     yield "reachable names", lambda s: (_head(s), reachable(s.graph, _hole(s), bm25, Weights()))
     for label, part in (("half the body", _half), ("the body", _all)):
         yield (
@@ -97,14 +106,28 @@ def _all(text: str) -> str:
 WAYS: dict[str, Way] = dict(_ways())
 
 
-def situation_of(needed: Needed, graph: NameGraph) -> Situation:
+def windows_of(folder: Path, model: str) -> CodeCorpus:
+    """Return the Python files of a repository in windows of 20 lines, each ten lines further."""
+    chunks: list[Chunk] = []
+    for path in source_files(folder):
+        if path.endswith(".py"):
+            lines = (folder / path).read_text("utf-8", "replace").splitlines(keepends=True)
+            for first in range(0, max(1, len(lines) - WINDOW // 2), WINDOW // 2):
+                part = lines[first : first + WINDOW]
+                if "".join(part).strip():
+                    last = first + len(part)
+                    chunks.append(Chunk(path, first + 1, last, "block", "", "".join(part)))
+    return CodeCorpus(chunks, embedder_named(model))
+
+
+def situation_of(needed: Needed, graph: NameGraph, windows: CodeCorpus) -> Situation:
     """Return what ways of retrieval are given for a target."""
     lines = needed.file_with_hole.splitlines(keepends=True)
     start = needed.file_with_hole.find(needed.head)
     end = needed.file_with_hole[:start].count("\n") + needed.head.count("\n") + 1
     window = "".join(lines[max(0, end - WINDOW) : end])
     body = needed.text[needed.text.find(needed.head) + len(needed.head) :]
-    return Situation(needed, graph, window, body)
+    return Situation(needed, graph, windows, window, body)
 
 
 def hits(needed: Needed, found: Sequence[Chunk]) -> dict[str, Any]:
@@ -129,15 +152,17 @@ def rows_of(folder: Path, model: str, count: int, seed: int) -> Iterator[dict[st
     repository = Repository(folder)
     corpus = corpus_of(folder, embedder_named(model))
     graph = NameGraph(repository, corpus)
+    windows = windows_of(folder, model)
     for needed in drawn_targets(repository, count, seed):
-        situation = situation_of(needed, graph)
+        situation = situation_of(needed, graph, windows)
         row: dict[str, Any] = {
             "repo": folder.name,
             "target": str(needed.target),
             "ways": {},
         }
         for name, way in WAYS.items():
-            row["ways"][name] = hits(needed, _found(corpus, needed, *way(situation)))
+            searched = windows if name.endswith(_IN_WINDOWS) else corpus
+            row["ways"][name] = hits(needed, _found(searched, needed, *way(situation)))
         yield row
 
 
@@ -254,7 +279,7 @@ def main() -> int:
             f"{name} {100 * measures[name]['value']:.1f}"
             for name in ("direct recall@8", "direct MRR", "closure recall@8", "precision@8")
         ]
-        print(f"{way:45} {', '.join(parts)}")
+        print(f"{way:75} {', '.join(parts)}")
     print(f"{len(counted)} targets")
     return 0
 

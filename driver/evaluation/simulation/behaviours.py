@@ -18,6 +18,9 @@ from ...datasets.storage.columns import EnvironmentRow
 
 _FEEDBACK = re.compile(r"Your code passes \d+ of \d+ tests")
 _ROUNDS = 2
+_LOOK_UP = "get_related_snippets"
+_NOTE = "One more try has failed."
+_ASKS_FOR_NOTE = re.compile(r"Do not write the code yet")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,32 +75,31 @@ def gold(exchange: Exchange) -> Said:
 
 
 def needs_definitions(exchange: Exchange) -> Said:
-    """Be right where the head of every definition that the slice holds has been seen."""
+    """Be right where the head of every definition that the slice holds has been seen.
+
+    Where tools are offered, look up each that has not.
+    """
     seen = exchange.seen
-    is_known = all(head in seen for head in needed_heads(exchange.row))
-    return exchange.gold if is_known else exchange.rival
+    missing = [head for head in needed_heads(exchange.row) if head not in seen]
+    asked = {
+        call["function"]["arguments"]
+        for message in exchange.messages
+        for call in message.get("tool_calls") or ()
+    }
+    for head in missing if _LOOK_UP in exchange.tools else ():
+        arguments = {"search_string": head}
+        if json.dumps(arguments) not in asked:
+            return Call(_LOOK_UP, arguments)
+    return exchange.rival if missing else exchange.gold
 
 
 def needs_feedback(exchange: Exchange) -> Said:
-    """Be right in the third try, after two with feedback."""
-    return exchange.gold if len(_FEEDBACK.findall(exchange.seen)) >= _ROUNDS else exchange.rival
-
-
-def calls_tools(exchange: Exchange) -> Said:
-    """Look up each needed definition with a tool, and be right when all were shown."""
+    """Be right when two tries have failed; in a note, remember them."""
     seen = exchange.seen
-    asked = [
-        json.loads(call["function"]["arguments"])
-        for message in exchange.messages
-        for call in message.get("tool_calls") or ()
-    ]
-    for name, head in zip(needed_names(exchange.row), needed_heads(exchange.row), strict=True):
-        wanted = {"search_string": head}
-        if head not in seen and "get_related_snippets" in exchange.tools and wanted not in asked:
-            return Call("get_related_snippets", wanted)
-        if head not in seen and name:
-            return exchange.rival
-    return exchange.gold
+    tries = len(_FEEDBACK.findall(seen)) + seen.count(_NOTE)
+    if _ASKS_FOR_NOTE.search(str(exchange.messages[-1].get("content"))):
+        return _NOTE
+    return exchange.gold if tries >= _ROUNDS else exchange.rival
 
 
 def cheats(exchange: Exchange) -> Said:
@@ -110,7 +112,6 @@ BEHAVIOURS: dict[str, Behaviour] = {
     "gold": gold,
     "needs-definitions": needs_definitions,
     "needs-feedback": needs_feedback,
-    "calls-tools": calls_tools,
     "cheats": cheats,
 }
 
@@ -119,11 +120,6 @@ def needed_heads(row: EnvironmentRow) -> list[str]:
     """Return the first lines of the functions and classes of the slice beside the target."""
     lines = row.prompt.splitlines()
     return [lines[node.lineno - 1].strip() for node in _needed(row)]
-
-
-def needed_names(row: EnvironmentRow) -> list[str]:
-    """Return the names of the same."""
-    return [node.name for node in _needed(row)]
 
 
 def _needed(row: EnvironmentRow) -> list[ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef]:
