@@ -15,7 +15,7 @@ from slicefunc.llm.retrieval.chunks import Chunk
 from slicefunc.llm.retrieval.target_guard import HiddenTarget, hidden_target
 from slicefunc.slicer import Repository, slice_function
 from slicefunc.slicer.errors import SliceFuncError
-from slicefunc.slicer.model import Definition, Manifest, Target
+from slicefunc.slicer.model import Definition, Target
 from slicefunc.verifier.scoring.module_holes import FilledText, NoHoleError, holed
 
 COUNTED = frozenset({"function", "method", "class", "variable"})

@@ -15,10 +15,11 @@ import time
 from pathlib import Path
 from typing import Any
 
-from benchmarks.common.report import median, percentile
 from slicefunc.llm.retrieval.code_corpus import CodeCorpus, corpus_of
 from slicefunc.llm.retrieval.embedders import embedder_named
 from slicefunc.llm.retrieval.ranking import Query, best_chunks, bm25, dense, hybrid
+
+from benchmarks.common.report import median, percentile
 
 
 def _ready(folder: Path, store: Path) -> tuple[CodeCorpus, float]:

@@ -20,8 +20,6 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from benchmarks.common.report import Progress
-from benchmarks.evaluation.dependency_truth import Needed, drawn_targets, is_found
 from slicefunc.driver.evaluation.metrics.intervals import clustered_bootstrap
 from slicefunc.llm.retrieval.chunks import Chunk
 from slicefunc.llm.retrieval.code_corpus import CodeCorpus, corpus_of, source_files
@@ -30,6 +28,9 @@ from slicefunc.llm.retrieval.ranking import Query, Ranker, best_chunks, bm25, de
 from slicefunc.llm.retrieval.reachable_names import Hole, NameGraph, Weights, reachable
 from slicefunc.slicer import Repository
 from slicefunc.slicer.errors import SliceFuncError
+
+from benchmarks.common.report import Progress
+from benchmarks.evaluation.dependency_truth import Needed, drawn_targets, is_found
 
 DEPTHS = (1, 4, 8, 16, 32)
 WINDOW = 20

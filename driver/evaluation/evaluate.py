@@ -8,10 +8,9 @@ pays for nothing twice.
 from __future__ import annotations
 
 import hashlib
-import json
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from importlib.metadata import version
@@ -33,22 +32,13 @@ from .metrics.code_bleu import code_bleu
 from .metrics.text_similarity import edit_similarity, is_exact_match
 from .options import EvaluationOptions
 from .repository_places import RepositoryPlaces
+from .runs import FOLDER, SAMPLES, SCHEMA, read_run, write_run
 from .sample_rows import SampleRow
 from .tasks import EvaluationTask, task_of
 from .workbench import SampleWorkbench
 
-FOLDER = ".run"
-"""Folder of the journal of a run."""
-SAMPLES = "samples.parquet"
-RUN = "run.json"
 _AHEAD = 4
 """Samples that are planned ahead, as a multiple of those under way."""
-
-
-class RunError(SliceFuncError):
-    """A location that holds no finished run, or a damaged one."""
-
-    advice = "name a folder that slice-func eval has written; go on with --resume if it was stopped"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +76,7 @@ class Evaluation:
         rows = chosen_rows(self.dataset, self.options.limit)
         header = self._header(rows)
         if self.options.resumes and self.store.exists(SAMPLES):
-            return read_samples(self.store)
+            return list(read_run(self.store.location).samples)
         journal = Journal.open(self.store, header, resumes=self.options.resumes, folder=FOLDER)
         done = {(each["environment"], each["sample"]) for _, each in journal.rows()}
         self.progress.begin(len(rows) * self.options.samples, len(done))
@@ -108,14 +98,14 @@ class Evaluation:
         found = [from_json(SampleRow, each) for _, each in journal.rows()]
         samples = sorted(found, key=lambda each: (each.environment, each.sample))
         if not self.lost:
-            write_samples(self.store, header, samples)
+            write_run(self.store, header, samples)
             self.store.remove(FOLDER)
         return samples
 
     def _header(self, rows: Sequence[EnvironmentRow]) -> dict[str, Any]:
         ids = "\n".join(row.id for row in rows)
         return {
-            "schema": 1,
+            "schema": SCHEMA,
             "model": self.client.settings.model,
             **self.options.header(),
             "environments": len(rows),
@@ -222,26 +212,3 @@ def chosen_rows(dataset: Dataset, limit: int | None) -> list[EnvironmentRow]:
     """Return the environments by repository; with a limit, those whose ids, hashes, are lowest."""
     rows = sorted(dataset.rows(), key=lambda row: row.id)[:limit]
     return sorted(rows, key=lambda row: (row.repo, row.id))
-
-
-def write_samples(store: Store, header: Mapping[str, Any], samples: Sequence[SampleRow]) -> None:
-    """Write a finished run: the same samples give the same bytes."""
-    from ..datasets.storage.parquet import table_bytes
-
-    store.write(RUN, (json.dumps(header, indent=2, sort_keys=True) + "\n").encode())
-    store.write(SAMPLES, table_bytes(SampleRow, samples))
-
-
-def read_samples(store: Store) -> list[SampleRow]:
-    """Return the samples of a finished run.
-
-    Raises:
-        RunError: there is none.
-        StoreError: it is damaged.
-    """
-    from ..datasets.storage.parquet import UNREADABLE, read_rows
-
-    if not store.exists(SAMPLES):
-        raise RunError(f"{store.location}: no run: it has no {SAMPLES}")
-    with store.reading(SAMPLES, UNREADABLE), store.open(SAMPLES) as file:
-        return list(read_rows(SampleRow, file))

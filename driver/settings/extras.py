@@ -10,6 +10,7 @@ _EXTRAS = {
     "datasets": ("fsspec", "licenseclassifier", "numpy", "packaging", "pyarrow", "rich"),
     "ray": ("ray",),
     "eval": ("bm25s", "openai", "rapidfuzz", "tree_sitter"),
+    "plots": ("matplotlib",),
     "serve": ("prometheus_client", "starlette", "uvicorn"),
     "mcp": ("mcp", "pydantic"),
 }

@@ -43,6 +43,7 @@ NAMES = (
     "dataset diff",
     "dataset decontaminate",
     "serve",
+    "eval compare",
     "eval simulate",
     "eval",
     "mcp",

@@ -84,7 +84,7 @@ def _add_sampling(made: Parser) -> None:
         "-k",
         dest="ks",
         metavar="K[,K]",
-        type=_numbers,
+        type=numbers,
         default=(1,),
         help="Pass@k to report, for example 1,10 (default 1)",
     )
@@ -129,7 +129,7 @@ def _add_run(made: Parser) -> None:
     add_executor(add)
 
 
-def _numbers(text: str) -> tuple[int, ...]:
+def numbers(text: str) -> tuple[int, ...]:
     """Return the numbers of a list like 1,10."""
     return tuple(sorted({positive(each) for each in text.split(",")}))
 

@@ -7,15 +7,24 @@ as the samples of one item or the items of one repository, which are alike.
 from __future__ import annotations
 
 import math
-import random
 from collections.abc import Mapping, Sequence
 from statistics import NormalDist
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    _Estimates = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 Interval = tuple[float, float]
 Z = NormalDist().inv_cdf(0.975)
 """Quantile of the normal distribution for 95 %."""
 DRAWS = 2000
 """Draws of a bootstrap."""
+_ENOUGH = 8
+"""Groups below which draws of them repeat too often, and Student's distribution stands in."""
+_NO_SPREAD = 1e-9
 
 
 def wald(share: float, count: int) -> Interval | None:
@@ -43,29 +52,55 @@ def wilson(successes: float, trials: int, level: float = 0.95) -> Interval | Non
     return min(max(low, 0.0), share), max(min(high, 1.0), share)
 
 
-def clustered_bootstrap(groups: Mapping[str, Sequence[float]], seed: int = 0) -> Interval | None:
-    """Return the interval of the mean of shares when whole groups are drawn; `None` for one group.
+def clustered_bootstrap(
+    groups: Mapping[str, Sequence[float]], *, low: float = 0.0, seed: int = 0
+) -> Interval | None:
+    """Return the interval of the mean of values when whole groups are drawn; `None` for one group.
 
-    It is the percentile interval, widened as Student's distribution is wider than the normal one:
-    few groups tell little of their own spread (Cameron and Miller, 2015, section VI). Where all
-    values are equal, nothing of their spread is seen, and Wilson's interval for as many groups
+    It is the studentized bootstrap (Efron, 1982, chapter 10) of a ratio, with its linearized
+    standard error: the percentile interval is too narrow where groups are few and unequal. Where
+    all values are equal, nothing of their spread is seen, and Wilson's interval for as many groups
     stands in.
+
+    Args:
+        groups: values by group, each between `low` and 1.
+        low: 0 for shares, -1 for differences of shares.
+        seed: of the draws.
     """
+    import numpy as np
+
     known = [(sum(values), len(values)) for _, values in sorted(groups.items()) if values]
-    if len(known) < 2:
+    count = len(known)
+    if count < 2:
         return None
-    mean = _mean(known)
-    source = random.Random(seed)  # noqa: S311 - a draw, and no secret
-    means = sorted(_mean(source.choices(known, k=len(known))) for _ in range(DRAWS))
-    low, high = means[round(0.025 * (DRAWS - 1))], means[round(0.975 * (DRAWS - 1))]
-    if low == high:
-        return wilson(mean * len(known), len(known))
-    wider = _t_quantile(len(known) - 1) / Z * math.sqrt(len(known) / (len(known) - 1))
-    return max(0.0, mean - wider * (mean - low)), min(1.0, mean + wider * (high - mean))
+    sums, sizes = (np.array(each, dtype=np.float64) for each in zip(*known, strict=True))
+
+    def estimates(sums: NDArray[np.float64], sizes: NDArray[np.float64]) -> _Estimates:
+        """Return means and standard errors, a row of groups each."""
+        means = sums.sum(axis=-1) / sizes.sum(axis=-1)
+        rest = sums - means[..., None] * sizes
+        spread = np.sqrt((rest**2).sum(axis=-1) * count / (count - 1))
+        return means, spread / sizes.sum(axis=-1)
+
+    means, errors = estimates(sums[None, :], sizes[None, :])
+    mean, error = float(means[0]), float(errors[0])
+    if error < _NO_SPREAD:
+        return _of_equal_groups(mean, count, low)
+    quantiles = np.array([-1.0, 1.0]) * _t_quantile(count - 1)
+    if count >= _ENOUGH:
+        drawn = np.random.default_rng(seed).integers(0, count, (DRAWS, count))
+        found, spreads = estimates(sums[drawn], sizes[drawn])
+        is_usable = spreads > _NO_SPREAD
+        if is_usable.sum() > DRAWS / 2:
+            ratios = (found[is_usable] - mean) / spreads[is_usable]
+            quantiles = np.quantile(ratios, [0.025, 0.975])
+    first, last = mean - float(quantiles[1]) * error, mean - float(quantiles[0]) * error
+    return max(low, first), min(1.0, last)
 
 
-def _mean(groups: Sequence[tuple[float, int]]) -> float:
-    return sum(each for each, _ in groups) / sum(count for _, count in groups)
+def _of_equal_groups(mean: float, count: int, low: float) -> Interval | None:
+    scaled = wilson((mean - low) / (1 - low) * count, count)
+    return scaled and (low + (1 - low) * scaled[0], low + (1 - low) * scaled[1])
 
 
 def _t_quantile(freedom: int) -> float:

@@ -1,0 +1,80 @@
+"""Tables of texts, in the forms that people and papers read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+Form = Literal["text", "markdown", "latex"]
+_SPECIAL = re.compile(r"([&%$#_{}])")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table: its heads, and rows of as many cells. The first column is text, others numbers."""
+
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    def render(self, form: Form) -> str:
+        """Return the table in a form; each ends with a line break."""
+        match form:
+            case "text":
+                return self._text()
+            case "markdown":
+                return self._markdown()
+            case "latex":
+                return self._latex()
+
+    def _text(self) -> str:
+        lines = [self.heads, *self.rows]
+        widths = [max(len(line[i]) for line in lines) for i in range(len(self.heads))]
+        shown = (
+            "  ".join(
+                cell.ljust(width) if i == 0 else cell.rjust(width)
+                for i, (cell, width) in enumerate(zip(line, widths, strict=True))
+            ).rstrip()
+            for line in lines
+        )
+        return "\n".join([self.title, *shown]) + "\n"
+
+    def _markdown(self) -> str:
+        def line(cells: Sequence[str]) -> str:
+            return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+        rule = "|---|" + "---:|" * (len(self.heads) - 1)
+        return (
+            "\n".join([f"**{self.title}**", "", line(self.heads), rule, *map(line, self.rows)])
+            + "\n"
+        )
+
+    def _latex(self) -> str:
+        def line(cells: Sequence[str]) -> str:
+            return " & ".join(map(_escaped, cells)) + r" \\"
+
+        return (
+            "\n".join(
+                [
+                    r"\begin{table}",
+                    rf"\caption{{{_escaped(self.title)}}}",
+                    rf"\begin{{tabular}}{{l{'r' * (len(self.heads) - 1)}}}",
+                    r"\hline",
+                    line(self.heads),
+                    r"\hline",
+                    *map(line, self.rows),
+                    r"\hline",
+                    r"\end{tabular}",
+                    r"\end{table}",
+                ]
+            )
+            + "\n"
+        )
+
+
+def _escaped(text: str) -> str:
+    return _SPECIAL.sub(
+        r"\\\1", text.replace("\\", r"\textbackslash ").replace("~", r"\textasciitilde ")
+    )
