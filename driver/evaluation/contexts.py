@@ -6,7 +6,6 @@ bounds it; what is farthest from the hole is cut first.
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -66,35 +65,15 @@ def alone(row: EnvironmentRow, record: Mapping[str, Any]) -> str:
     return stub(row)
 
 
-def dependencies(row: EnvironmentRow, record: Mapping[str, Any]) -> str:
-    """Return the functions and classes that the target reaches, and no statements of modules.
-
-    This is the dependency context of R2E (Jain et al., 2024): the code that the function calls,
-    without what the modules around it do.
-    """
-    try:
-        body = ast.parse(row.prompt).body
-    except SyntaxError:
-        return row.prompt
-    lines = row.prompt.splitlines(keepends=True)
-    kept = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-    pieces: list[str] = []
-    for node in body:
-        if isinstance(node, kept):
-            decorators = [each.lineno for each in node.decorator_list]
-            first = min([node.lineno, *decorators])
-            pieces.append("".join(lines[first - 1 : node.end_lineno]).rstrip())
-    return "\n\n\n".join(pieces) + "\n" if pieces else stub(row)
-
-
 Regime = Callable[[EnvironmentRow, Mapping[str, Any]], str]
 REGIMES: dict[str, Regime] = {
     "none": alone,
     "in-file": in_file,
-    "dependencies": dependencies,
     "slice": slice_of,
 }
 """The regimes that need nothing but the environment."""
+DEPENDENCIES = "dependencies"
+"""The regime of R2E: the whole statements that the target needs, of all files, and no more."""
 RETRIEVED = "retrieved"
 """The regime of the file, and passages of other files that retrieval finds."""
 
@@ -122,8 +101,13 @@ def bounded_context(text: str, signature: str, most: int) -> Context:
     return Context(before + kept + after, size, tokens - size)
 
 
+def hole_start(text: str, signature: str) -> int | None:
+    """Return where the line of the hole below a signature begins; `None` if there is none."""
+    found = _HOLE.search(text, max(0, text.find(signature.strip())))
+    return found.start() if found else None
+
+
 def _hole_line(text: str, signature: str) -> int:
-    """Return the number of the line of the hole below a signature, from 0 on."""
-    start = max(0, text.find(signature.strip()))
-    found = _HOLE.search(text, start)
-    return text.count("\n", 0, found.start() if found else start)
+    """Return the number of the line of the hole, or else of the signature, from 0 on."""
+    start = hole_start(text, signature)
+    return text.count("\n", 0, max(0, text.find(signature.strip())) if start is None else start)

@@ -31,10 +31,9 @@ from .candidate_scores import CandidateScores
 from .metrics.code_bleu import code_bleu
 from .metrics.text_similarity import edit_similarity, is_exact_match
 from .options import EvaluationOptions
-from .repository_places import RepositoryPlaces
 from .runs import FOLDER, SAMPLES, SCHEMA, read_run, write_run
 from .sample_rows import SampleRow
-from .tasks import EvaluationTask, task_of
+from .tasks import EvaluationTask, NoTaskError, TaskMaker
 from .workbench import SampleWorkbench
 
 _AHEAD = 4
@@ -50,6 +49,14 @@ class Lost:
     why: str
 
 
+@dataclass(frozen=True, slots=True)
+class Excluded:
+    """A sample of an environment of which this task cannot be made."""
+
+    environment: str
+    sample: int
+
+
 @dataclass(slots=True)
 class Evaluation:
     """One run."""
@@ -58,10 +65,11 @@ class Evaluation:
     options: EvaluationOptions
     client: Client
     scores: CandidateScores
-    places: RepositoryPlaces
+    maker: TaskMaker
     store: Store
     progress: Progress
     lost: list[Lost] = field(default_factory=list[Lost])
+    excluded: list[Excluded] = field(default_factory=list[Excluded])
     _tasks: OrderedDict[str, Future[EvaluationTask]] = field(
         default_factory=OrderedDict[str, "Future[EvaluationTask]"]
     )
@@ -90,6 +98,8 @@ class Evaluation:
             for found in self._taken(wanted):
                 if isinstance(found, Lost):
                     self.lost.append(found)
+                elif isinstance(found, Excluded):
+                    self.excluded.append(found)
                 else:
                     journal.add(packed(to_json(found)))
                 self.progress.add(is_good=isinstance(found, SampleRow) and found.is_passed)
@@ -113,10 +123,12 @@ class Evaluation:
             "version": version("slice-func"),
         }
 
-    def _taken(self, wanted: Iterator[tuple[EnvironmentRow, int]]) -> Iterator[SampleRow | Lost]:
+    def _taken(
+        self, wanted: Iterator[tuple[EnvironmentRow, int]]
+    ) -> Iterator[SampleRow | Lost | Excluded]:
         """Yield the samples as they are done."""
         pool = ThreadPoolExecutor(self.options.concurrency, "sample")
-        coming: set[Future[SampleRow | Lost]] = set()
+        coming: set[Future[SampleRow | Lost | Excluded]] = set()
         most = _AHEAD * self.options.concurrency
         try:
             for row, number in wanted:
@@ -145,15 +157,17 @@ class Evaluation:
                     self._tasks.popitem(last=False)
         if is_mine:
             try:
-                coming.set_result(task_of(row, self.options, self.places))
+                coming.set_result(self.maker.task(row))
             except BaseException as error:  # noqa: BLE001 - all who wait are told
                 coming.set_exception(error)
         return coming.result()
 
-    def _sample(self, row: EnvironmentRow, number: int) -> SampleRow | Lost:
+    def _sample(self, row: EnvironmentRow, number: int) -> SampleRow | Lost | Excluded:
         options, account = self.options, Account()
         try:
             task = self._task(row)
+        except NoTaskError:
+            return Excluded(row.id, number)
         except SliceFuncError as error:
             return Lost(row.id, number, f"{error.problem}; {error.advice}")
         bench = SampleWorkbench(
@@ -162,7 +176,7 @@ class Evaluation:
             number,
             f"{row.repo} {row.path}::{row.qualname}, sample {number}",
             task.cases,
-            lambda text: self.scores.score(row.id, text),
+            lambda text: self.scores.score(row.id, task.candidate(text)),
             account,
             task.place,
         )
@@ -173,7 +187,7 @@ class Evaluation:
             raise
         except SliceFuncError as error:
             return Lost(row.id, number, error.problem)
-        code = code_of(completion)
+        code = code_of(task.candidate(completion))
         total = account.total
         return SampleRow(
             environment=row.id,
@@ -184,6 +198,7 @@ class Evaluation:
             families=row.mocks,
             lines=task.lines,
             dependencies=task.dependencies,
+            files=task.files,
             messages=bench.trajectory.to_json(),
             completion=completion,
             code=code,

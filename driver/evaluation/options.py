@@ -10,7 +10,11 @@ from typing import Any
 class EvaluationOptions:
     """Options of `slice-func eval`."""
 
+    task: str = "completion"
+    """`completion`, or `repair` of a wrong version."""
     context: str = "slice"
+    docstring: str = "original"
+    """The docstring that a model sees: `original`, `none` or `generated`."""
     agent: str = "basic"
     samples: int = 1
     """Samples of each environment."""
@@ -40,7 +44,9 @@ class EvaluationOptions:
     def header(self) -> dict[str, Any]:
         """Return all that decides what a sample is."""
         return {
+            "task": self.task,
             "context": self.context,
+            "docstring": self.docstring,
             "agent": self.agent,
             "samples": self.samples,
             "temperature": self.temperature,

@@ -30,6 +30,7 @@ from ..datasets.storage.columns import EnvironmentRow
 from ..datasets.storage.dataset import Dataset
 from ..settings.cache_folders import cache_folder
 from .agent_tools import call_tool
+from .dependency_context import dependency_context
 
 _KEPT = 2
 """Repositories that stay open."""
@@ -62,6 +63,20 @@ class RepositoryPlace:
     retriever: str
     _index: CodeIndex | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def dependencies(self, row: EnvironmentRow) -> str:
+        """Return R2E's context (Jain et al., 2024): whole top-level statements, the target's last.
+
+        They are those that the target needs, directly or not, each below its file's path; of the
+        target's file too, where the target has a hole.
+
+        Raises:
+            SliceFuncError: there is no slice of the target.
+        """
+        with self.opened.lock:
+            return dependency_context(
+                self.opened.repository, f"{row.path}::{row.qualname}", self.hole.text
+            )
 
     def search(self, query: str, count: int) -> list[Passage]:
         """Return the passages of other files that fit a query best."""

@@ -18,10 +18,11 @@ from ..datasets.storage.store import Store
 from ..model.model_session import opened
 from ..places.environment_scorer import ScoreOptions
 from .candidate_scores import CandidateScores
-from .evaluate import Evaluation, Lost
+from .evaluate import Evaluation, Excluded, Lost
 from .options import EvaluationOptions
 from .repository_places import RepositoryPlaces
 from .sample_rows import SampleRow
+from .tasks import TaskMaker
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,8 @@ class Outcome:
     samples: Sequence[SampleRow]
     lost: Sequence[Lost]
     """Samples that could not be taken."""
+    excluded: Sequence[Excluded]
+    """Samples of environments of which the task cannot be made."""
 
 
 def evaluate(
@@ -68,8 +71,9 @@ def evaluate(
         ):
             store = Store.at(output)
             places = RepositoryPlaces(catalogue.dataset, options.retriever, options.embedder)
-            work = Evaluation(catalogue.dataset, options, client, scores, places, store, progress)
-            return Outcome(work.run(), work.lost)
+            maker = TaskMaker(catalogue, options, places, scores.score)
+            work = Evaluation(catalogue.dataset, options, client, scores, maker, store, progress)
+            return Outcome(work.run(), work.lost, work.excluded)
     finally:
         sandboxes.close()
 

@@ -34,6 +34,8 @@ class SampleRow:
     """Lines of the original definition."""
     dependencies: int
     """Functions and classes of the repository that the slice holds beside the target."""
+    files: int
+    """Files of the repository that the slice has code of."""
     messages: str
     """JSON: the conversations, each a list of messages in the chat format, with tool calls; an
     assistant's message that was tried out has a `verdict`."""

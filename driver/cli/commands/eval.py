@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ...evaluation.options import EvaluationOptions
 
 CONTEXTS = ("none", "in-file", "dependencies", "slice", "retrieved")
+TASKS = ("completion", "repair")
 AGENT_NAMES = (
     "basic", "naive-rag", "repocoder", "reflexion", "rrr", "repoforge", "tool-calling",
 )  # fmt: skip
@@ -37,11 +38,23 @@ def parser() -> Parser:
         help="of any service with OpenAI's protocol (or OPENAI_BASE_URL; default OpenAI's own)",
     )
     add(
+        "--task",
+        choices=TASKS,
+        default="completion",
+        help="write the function (default), or repair a wrong version of it",
+    )
+    add(
         "--context",
         choices=CONTEXTS,
         default="slice",
-        help="code that the model sees: none but the definition's head; its file; the functions "
-        "and classes that it reaches; the slice (default); what retrieval finds",
+        help="code that the model sees: none but the definition's head; its file; the whole "
+        "statements that it needs; the slice (default); its file and what retrieval finds",
+    )
+    add(
+        "--docstring",
+        choices=("original", "none", "generated"),
+        default="original",
+        help="the docstring that it sees (default original)",
     )
     add("--agent", choices=AGENT_NAMES, default="basic", help="loop around the model")
     _add_retrieval(made)
@@ -176,6 +189,8 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         lines = "".join(f"{printable(line)}\n" for line in summary_lines(found))
         write_stdout(lines.encode("utf-8", "backslashreplace"))
+    if outcome.excluded:
+        say(f"{len(outcome.excluded)} samples left out: no wrong version fails in a shown case")
     for each in outcome.lost[:3]:
         say(each.why)
     if outcome.lost:
@@ -188,7 +203,9 @@ def _options(arguments: argparse.Namespace) -> EvaluationOptions:
     from ...evaluation.options import EvaluationOptions
 
     return EvaluationOptions(
+        task=arguments.task,
         context=arguments.context,
+        docstring=arguments.docstring,
         agent=arguments.agent,
         samples=arguments.samples or 1,
         temperature=0.0 if arguments.greedy else arguments.temperature,

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import argparse
 
 FORMS = ("text", "markdown", "latex", "json")
-STRATA = ("family", "repository", "length", "dependencies")
+STRATA = ("family", "repository", "length", "scope", "dependencies")
 
 
 def parser() -> Parser:

@@ -145,6 +145,7 @@ STRATA: dict[str, Callable[[SampleRow], Sequence[str]]] = {
     "family": lambda each: each.families or ("none",),
     "repository": lambda each: (each.repo,),
     "length": lambda each: _bucket(each.lines, _LENGTHS),
+    "scope": lambda each: ("cross-file" if each.files > 1 else "single-file",),
     "dependencies": lambda each: _bucket(each.dependencies, _DEPENDENCIES),
 }
 """How samples are parted; one with several mock families counts in each."""

@@ -22,7 +22,10 @@ if TYPE_CHECKING:
     from starlette.applications import Starlette
     from starlette.requests import Request
 
-_ASKED = re.compile(r"Write the Python (?:method|function) `([^`]+)` of `([^`]+)`")
+_ASKED = re.compile(
+    r"Write the Python (?:method|function) `([^`]+)` of `([^`]+)`"
+    r"|`([^`]+)` in `([^`]+)` has a mistake"
+)
 
 
 class UnknownError(SliceFuncError):
@@ -82,7 +85,8 @@ class SimulatedModels:
     def _row(self, messages: list[dict[str, Any]]) -> EnvironmentRow:
         text = "\n".join(str(each.get("content") or "") for each in messages)
         found = _ASKED.search(text)
-        rows = self._rows.get((found[1], found[2]), []) if found else []
+        named = [each for each in found.groups() if each] if found else ["", ""]
+        rows = self._rows.get((named[0], named[1]), [])
         if not rows:
             raise UnknownError("the question names no environment of the dataset")
         return next((row for row in rows if row.signature.strip() in text), rows[0])

@@ -1,0 +1,54 @@
+"""Which docstring a model sees: the original, none, or one that a model wrote."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from textwrap import indent
+from typing import Any
+
+from ..datasets.storage.columns import EnvironmentRow
+from .contexts import hole_start
+
+ORIGINAL = "original"
+DOCSTRINGS = (ORIGINAL, "none", "generated")
+_QUOTED = re.compile(r'[ \t]*(?:[rRuU]?)"""(?:[^"\\]|\\.|"(?!""))*"""[ \t]*\n\Z', re.S)
+
+
+def chosen_docstring(row: EnvironmentRow, record: Mapping[str, Any], which: str) -> str | None:
+    """Return the docstring of a choice; the original stands in where none was generated."""
+    if which == "none":
+        return None
+    if which == "generated":
+        return record["prompt"].get("generated_docstring") or row.docstring
+    return row.docstring
+
+
+def with_docstring(
+    row: EnvironmentRow, record: Mapping[str, Any], which: str
+) -> tuple[EnvironmentRow, dict[str, Any]]:
+    """Return an environment's row and record with another docstring wherever a model reads it."""
+    if which == ORIGINAL:
+        return row, dict(record)
+    docstring = chosen_docstring(row, record, which)
+    prompt: dict[str, Any] = dict(record["prompt"])
+    for name in ("context", "file_with_hole"):
+        prompt[name] = _replaced(prompt[name], row.signature, docstring)
+    prompt["docstring"] = docstring
+    changed = replace(row, docstring=docstring, prompt=prompt["context"])
+    return changed, {**record, "prompt": prompt}
+
+
+def _replaced(text: str, signature: str, docstring: str | None) -> str:
+    """Return a text with another docstring above its hole."""
+    hole = hole_start(text, signature)
+    if hole is None:
+        return text
+    above, below = _QUOTED.sub("", text[:hole]), text[hole:]
+    if docstring is None:
+        return above + below
+    space = below[: len(below) - len(below.lstrip())]
+    quoted = docstring.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+    ending = " " if quoted.endswith('"') else ""
+    return above + indent(f'"""{quoted}{ending}"""\n', space, lambda _line: True) + below
