@@ -1,0 +1,223 @@
+"""Run a repository's own command on a copy of its files, in bubblewrap: no network, another user.
+
+Scripts of ours run in warm sandboxes; this is for programs of any language that take seconds. What
+they print is not trusted more than the code that runs: a candidate shares their process.
+"""
+
+from __future__ import annotations
+
+import os
+import selectors
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Literal
+
+from ...errors import SandboxError
+from ..executors.host.bubblewrap import files_of_sandbox, find_bubblewrap
+from ..executors.host.control_groups import NO_GROUP, make_group
+from ..executors.host.other_user import as_other_user, next_slot, user_of
+
+WORK = "/repository"
+"""Where the copy is inside."""
+_SYSTEM = ("/usr", "/opt", "/etc/alternatives", "/etc/ssl", "/etc/java-17-openjdk", "/etc/maven")
+_LINKS = ("/bin", "/lib", "/lib64", "/sbin")
+_HOME = "/tmp/home"  # noqa: S108 - of the sandbox
+_CHUNK = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class CommandLimits:
+    """Limits of one command, for its whole process tree."""
+
+    wall_seconds: float = 600.0
+    memory_bytes: int = 4 << 30
+    processes: int = 1024
+    file_bytes: int = 1 << 30
+    """Size of the largest file."""
+    output_bytes: int = 16 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What is run."""
+
+    words: tuple[str, ...]
+    folder: str = ""
+    """Folder in the copy where it starts."""
+    variables: Mapping[str, str] = field(default_factory=dict[str, str])
+    readable: tuple[Path, ...] = ()
+    """Further folders of this machine that it may read, at their own paths."""
+    path: tuple[str, ...] = ()
+    """Folders that come first on PATH."""
+
+
+@dataclass(frozen=True, slots=True)
+class CommandOutcome:
+    """How a command ended."""
+
+    end: Literal["exited", "timeout", "output", "signaled"]
+    status: int
+    output: str
+    """Standard output and standard error, as they came."""
+    seconds: float
+
+
+def run_command(
+    copy: Path, command: Command, limits: CommandLimits | None = None
+) -> CommandOutcome:
+    """Run a command in a folder, which it may change, and which lies at `/repository` inside.
+
+    Args:
+        copy: a folder that belongs to nobody else; its files go to the sandbox's user.
+        command: what is run.
+        limits: when it is ended.
+
+    Raises:
+        SandboxError: the sandbox does not start.
+    """
+    limits = limits or CommandLimits()
+    slot = next_slot()
+    is_root = os.geteuid() == 0
+    if is_root:
+        _give(copy, user_of(slot))
+    with tempfile.TemporaryDirectory(prefix="slice-func-etc-") as etc:
+        words, sources = _words(copy, command, limits, Path(etc))
+        ready, go = os.pipe()
+        words[1:1] = ["--block-fd", str(ready)]
+        if is_root:
+            words = as_other_user(user_of(slot), sources, words)
+        group = make_group(slot)
+        try:
+            return _run(words, ready, go, group, limits)
+        finally:
+            group.remove()
+            if is_root:
+                _give(copy, 0)
+
+
+def _words(
+    copy: Path, command: Command, limits: CommandLimits, etc: Path
+) -> tuple[list[str], list[str]]:
+    """Return the command of the sandbox, and the paths of this machine that it shows."""
+    shown = [Path(each) for each in _SYSTEM if Path(each).exists()]
+    shown += [each.resolve() for each in command.readable]
+    words = [
+        find_bubblewrap(), "--unshare-all", "--die-with-parent", "--new-session", "--clearenv",
+        "--hostname", "sandbox", "--uid", "1000", "--gid", "1000",
+    ]  # fmt: skip
+    for path in shown:
+        words += ["--ro-bind", str(path), str(path)]
+    for link in map(Path, _LINKS):
+        if link.is_symlink():
+            words += ["--symlink", str(link.readlink()), str(link)]
+        elif link.exists():
+            words += ["--ro-bind", str(link), str(link)]
+            shown.append(link)
+    etc.chmod(0o755)
+    for path, text in files_of_sandbox().items():
+        file = etc / Path(path).name
+        file.write_text(text)
+        words += ["--ro-bind", str(file), path]
+        shown.append(file)
+    words += ["--bind", str(copy), WORK, "--proc", "/proc", "--dev", "/dev"]
+    words += ["--tmpfs", "/tmp", "--dir", _HOME]  # noqa: S108 - of the sandbox
+    path = ":".join((*command.path, "/usr/local/bin", "/usr/bin", "/bin"))
+    variables = {
+        "PATH": path, "HOME": _HOME, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "TZ": "UTC",
+        "USER": "sandbox", "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1",
+        **command.variables,
+    }  # fmt: skip
+    for name, value in sorted(variables.items()):
+        words += ["--setenv", name, value]
+    words += ["--chdir", f"{WORK}/{command.folder}".rstrip("/"), "--"]
+    words += ["/usr/bin/prlimit", f"--fsize={limits.file_bytes}", "--core=0", "--nofile=4096", "--"]
+    return [*words, *command.words], [*map(str, shown), str(copy)]
+
+
+def _run(
+    words: Sequence[str], ready: int, go: int, group: object, limits: CommandLimits
+) -> CommandOutcome:
+    start = time.monotonic()
+    try:
+        process = subprocess.Popen(  # noqa: S603 - this is the sandbox
+            words,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env={"PATH": os.defpath},
+            pass_fds=(ready,),
+            start_new_session=True,
+        )
+    except OSError as error:
+        os.close(go)
+        raise SandboxError(f"the sandbox does not start: {error}") from error
+    finally:
+        os.close(ready)
+    adopt = getattr(group, "adopt")  # noqa: B009 - NO_GROUP has it too
+    if group is not NO_GROUP:
+        with suppress(OSError):
+            adopt(process.pid)
+    os.write(go, b"x")
+    os.close(go)
+    assert process.stdout is not None
+    output, end = _drained(process, process.stdout, start + limits.wall_seconds, limits)
+    _kill(process)
+    status = process.wait()
+    if end == "exited" and status < 0:
+        end = "signaled"
+    text = output.decode("utf-8", "replace")
+    if status and text.startswith("bwrap: "):
+        raise SandboxError(f"the sandbox does not start: {text.splitlines()[0]}")
+    return CommandOutcome(end, status, text, round(time.monotonic() - start, 3))
+
+
+def _drained(
+    process: subprocess.Popen[bytes], pipe: IO[bytes], until: float, limits: CommandLimits
+) -> tuple[bytes, Literal["exited", "timeout", "output"]]:
+    """Return what a process prints until it ends, or has to be ended."""
+    found = bytearray()
+    with selectors.DefaultSelector() as selector:
+        selector.register(pipe, selectors.EVENT_READ)
+        while True:
+            left = until - time.monotonic()
+            if left <= 0:
+                return bytes(found), "timeout"
+            if selector.select(min(left, 1.0)):
+                part = os.read(pipe.fileno(), _CHUNK)
+                if not part:
+                    return bytes(found), "exited"
+                found += part
+                if len(found) > limits.output_bytes:
+                    return bytes(found), "output"
+            elif process.poll() is not None:
+                return bytes(found), "exited"
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """End what may be left; the namespace ends with its first process."""
+    try:
+        process.wait(0.2)
+    except subprocess.TimeoutExpired:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+
+
+def _give(folder: Path, user: int) -> None:
+    """Let all files of a folder belong to a user."""
+    for place, folders, names in os.walk(folder):
+        for name in (".", *folders, *names):
+            os.chown(Path(place, name), user, user, follow_symlinks=False)
+
+
+def copied(source: Path, place: Path) -> None:
+    """Copy a repository's files to a new folder, without what git keeps."""
+    shutil.copytree(
+        source, place, symlinks=True, ignore=shutil.ignore_patterns(".git"), dirs_exist_ok=True
+    )
