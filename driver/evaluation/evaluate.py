@@ -22,18 +22,16 @@ from ...llm.client.cost_account import Account
 from ...llm.errors import ModelServiceError
 from ...slicer.errors import SliceFuncError
 from ..console.progress import Progress
-from ..datasets.storage.columns import EnvironmentRow, from_json, to_json
-from ..datasets.storage.dataset import Dataset
+from ..datasets.storage.columns import from_json, to_json
 from ..datasets.storage.journal import Journal, packed
 from ..datasets.storage.store import Store
 from .answer_code import code_of
-from .candidate_scores import CandidateScores
 from .metrics.code_bleu import code_bleu
 from .metrics.text_similarity import edit_similarity, is_exact_match
 from .options import EvaluationOptions
 from .runs import FOLDER, SAMPLES, SCHEMA, read_run, write_run
 from .sample_rows import SampleRow
-from .tasks import EvaluationTask, NoTaskError, TaskMaker
+from .tasks import EvaluationTask, NoTaskError, TaskName, TaskSource
 from .workbench import SampleWorkbench
 
 _AHEAD = 4
@@ -61,11 +59,9 @@ class Excluded:
 class Evaluation:
     """One run."""
 
-    dataset: Dataset
+    source: TaskSource
     options: EvaluationOptions
     client: Client
-    scores: CandidateScores
-    maker: TaskMaker
     store: Store
     progress: Progress
     lost: list[Lost] = field(default_factory=list[Lost])
@@ -81,18 +77,18 @@ class Evaluation:
         Raises:
             SliceFuncError: the place is taken, or the service rejects all requests.
         """
-        rows = chosen_rows(self.dataset, self.options.limit)
-        header = self._header(rows)
+        names = chosen(self.source.names(), self.options.limit)
+        header = self._header(names)
         if self.options.resumes and self.store.exists(SAMPLES):
             return list(read_run(self.store.location).samples)
         journal = Journal.open(self.store, header, resumes=self.options.resumes, folder=FOLDER)
         done = {(each["environment"], each["sample"]) for _, each in journal.rows()}
-        self.progress.begin(len(rows) * self.options.samples, len(done))
+        self.progress.begin(len(names) * self.options.samples, len(done))
         wanted = (
-            (row, number)
-            for row in rows
+            (name, number)
+            for name in names
             for number in range(self.options.samples)
-            if (row.id, number) not in done
+            if (name.id, number) not in done
         )
         try:
             for found in self._taken(wanted):
@@ -108,31 +104,32 @@ class Evaluation:
         found = [from_json(SampleRow, each) for _, each in journal.rows()]
         samples = sorted(found, key=lambda each: (each.environment, each.sample))
         if not self.lost:
-            write_run(self.store, header, samples)
+            left_out = sorted({each.environment for each in self.excluded})
+            write_run(self.store, {**header, "left_out": left_out}, samples)
             self.store.remove(FOLDER)
         return samples
 
-    def _header(self, rows: Sequence[EnvironmentRow]) -> dict[str, Any]:
-        ids = "\n".join(row.id for row in rows)
+    def _header(self, names: Sequence[TaskName]) -> dict[str, Any]:
+        ids = "\n".join(name.id for name in names)
         return {
             "schema": SCHEMA,
             "model": self.client.settings.model,
             **self.options.header(),
-            "environments": len(rows),
+            "environments": len(names),
             "dataset": hashlib.sha256(ids.encode()).hexdigest(),
             "version": version("slice-func"),
         }
 
     def _taken(
-        self, wanted: Iterator[tuple[EnvironmentRow, int]]
+        self, wanted: Iterator[tuple[TaskName, int]]
     ) -> Iterator[SampleRow | Lost | Excluded]:
         """Yield the samples as they are done."""
         pool = ThreadPoolExecutor(self.options.concurrency, "sample")
         coming: set[Future[SampleRow | Lost | Excluded]] = set()
         most = _AHEAD * self.options.concurrency
         try:
-            for row, number in wanted:
-                coming.add(pool.submit(self._sample, row, number))
+            for name, number in wanted:
+                coming.add(pool.submit(self._sample, name, number))
                 if len(coming) >= most:
                     done, coming = wait(coming, return_when=FIRST_COMPLETED)
                     yield from (each.result() for each in done)
@@ -142,43 +139,41 @@ class Evaluation:
         finally:
             pool.shutdown(cancel_futures=True)
 
-    def _task(self, row: EnvironmentRow) -> EvaluationTask:
-        """Return the task of an environment, made once for all its samples.
+    def _task(self, name: TaskName) -> EvaluationTask:
+        """Return a task, made once for all its samples.
 
         Raises:
-            SliceFuncError: its repository is needed, and cannot be had.
+            SliceFuncError: what it needs cannot be had.
         """
         with self._lock:
-            coming = self._tasks.get(row.id)
+            coming = self._tasks.get(name.id)
             is_mine = coming is None
             if coming is None:
-                coming = self._tasks[row.id] = Future()
+                coming = self._tasks[name.id] = Future()
                 while len(self._tasks) > _AHEAD * self.options.concurrency:
                     self._tasks.popitem(last=False)
         if is_mine:
             try:
-                coming.set_result(self.maker.task(row))
+                coming.set_result(self.source.task(name))
             except BaseException as error:  # noqa: BLE001 - all who wait are told
                 coming.set_exception(error)
         return coming.result()
 
-    def _sample(self, row: EnvironmentRow, number: int) -> SampleRow | Lost | Excluded:
+    def _sample(self, name: TaskName, number: int) -> SampleRow | Lost | Excluded:
         options, account = self.options, Account()
         try:
-            task = self._task(row)
+            task = self._task(name)
         except NoTaskError:
-            return Excluded(row.id, number)
+            return Excluded(name.id, number)
         except SliceFuncError as error:
-            return Lost(row.id, number, f"{error.problem}; {error.advice}")
+            return Lost(name.id, number, f"{error.problem}; {error.advice}")
         bench = SampleWorkbench(
             self.client,
             options,
             number,
-            f"{row.repo} {row.path}::{row.qualname}, sample {number}",
-            task.cases,
-            lambda text: self.scores.score(row.id, task.candidate(text)),
+            f"{task.repo} {task.path}::{task.qualname}, sample {number}",
+            task,
             account,
-            task.place,
         )
         try:
             completion = AGENTS[options.agent](task.asked, bench)
@@ -186,16 +181,16 @@ class Evaluation:
         except ModelServiceError:  # it rejects all requests: the run ends
             raise
         except SliceFuncError as error:
-            return Lost(row.id, number, error.problem)
+            return Lost(name.id, number, error.problem)
         code = code_of(task.candidate(completion))
         total = account.total
         return SampleRow(
-            environment=row.id,
+            environment=task.id,
             sample=number,
-            repo=row.repo,
-            path=row.path,
-            qualname=row.qualname,
-            families=row.mocks,
+            repo=task.repo,
+            path=task.path,
+            qualname=task.qualname,
+            families=task.families,
             lines=task.lines,
             dependencies=task.dependencies,
             files=task.files,
@@ -210,9 +205,9 @@ class Evaluation:
             hidden=score.hidden,
             reason=score.reason,
             rounds=tuple(bench.trajectory.rounds),
-            exact_match=is_exact_match(code, row.code),
-            edit_similarity=round(edit_similarity(code, row.code), 6),
-            codebleu=round(code_bleu(code, row.code), 6),
+            exact_match=is_exact_match(code, task.code),
+            edit_similarity=round(edit_similarity(code, task.code), 6),
+            codebleu=round(code_bleu(code, task.code), 6),
             context_tokens=task.context.tokens,
             context_cut=task.context.cut,
             requests=total.calls,
@@ -223,7 +218,7 @@ class Evaluation:
         )
 
 
-def chosen_rows(dataset: Dataset, limit: int | None) -> list[EnvironmentRow]:
-    """Return the environments by repository; with a limit, those whose ids, hashes, are lowest."""
-    rows = sorted(dataset.rows(), key=lambda row: row.id)[:limit]
-    return sorted(rows, key=lambda row: (row.repo, row.id))
+def chosen(names: Sequence[TaskName], limit: int | None) -> list[TaskName]:
+    """Return tasks by repository; with a limit, those whose ids, which are hashes, are lowest."""
+    first = sorted(names, key=lambda name: name.id)[:limit]
+    return sorted(first, key=lambda name: (name.repo, name.id))

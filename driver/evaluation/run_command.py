@@ -18,11 +18,11 @@ from ..datasets.storage.store import Store
 from ..model.model_session import opened
 from ..places.environment_scorer import ScoreOptions
 from .candidate_scores import CandidateScores
+from .environment_tasks import EnvironmentTasks
 from .evaluate import Evaluation, Excluded, Lost
 from .options import EvaluationOptions
 from .repository_places import RepositoryPlaces
 from .sample_rows import SampleRow
-from .tasks import TaskMaker
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +71,8 @@ def evaluate(
         ):
             store = Store.at(output)
             places = RepositoryPlaces(catalogue.dataset, options.retriever, options.embedder)
-            maker = TaskMaker(catalogue, options, places, scores.score)
-            work = Evaluation(catalogue.dataset, options, client, scores, maker, store, progress)
+            source = EnvironmentTasks(catalogue, options, places, scores.score)
+            work = Evaluation(source, options, client, store, progress)
             return Outcome(work.run(), work.lost, work.excluded)
     finally:
         sandboxes.close()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,9 +13,9 @@ from ...llm.client.cost_account import Account
 from ...llm.client.questions import Message
 from ...llm.errors import NoAnswerError
 from ...verifier.scoring.verdict import Score
-from .feedback import feedback_text
 from .options import EvaluationOptions
-from .repository_places import TOOL_SCHEMAS, RepositoryPlace
+from .repository_places import TOOL_SCHEMAS
+from .tasks import EvaluationTask, RepositoryReader
 from .trajectory import Trajectory
 
 _NO_ANSWER = frozenset({"unavailable", "late", "over_budget", "not_cached"})
@@ -30,11 +30,8 @@ class SampleWorkbench:
     options: EvaluationOptions
     sample: int
     purpose: str
-    cases: Sequence[Mapping[str, str]]
-    """Shown cases: `name` and `code` each."""
-    score: Callable[[str], Score]
+    task: EvaluationTask
     account: Account
-    place: RepositoryPlace | None = None
     tools: Sequence[Mapping[str, Any]] = TOOL_SCHEMAS
     trajectory: Trajectory = field(default_factory=Trajectory)
 
@@ -67,7 +64,7 @@ class SampleWorkbench:
         """Run the shown cases on an answer; what the hidden ones say stays here."""
         score = self._scored(code)
         self.trajectory.tried(score, is_final=False)
-        return Feedback(score.cases_passed, score.cases, feedback_text(score, self.cases))
+        return Feedback(score.cases_passed, score.cases, self.task.feedback(score))
 
     def final(self, code: str) -> Score:
         """Return the score of the answer that counts."""
@@ -84,12 +81,12 @@ class SampleWorkbench:
         return self._place.call_tool(name, arguments)
 
     @property
-    def _place(self) -> RepositoryPlace:
-        assert self.place is not None, "the agent is one of READS_REPOSITORY"
-        return self.place
+    def _place(self) -> RepositoryReader:
+        assert self.task.place is not None, "the agent is one of READS_REPOSITORY"
+        return self.task.place
 
     def _scored(self, code: str) -> Score:
-        score = self.score(code)
+        score = self.task.score(code)
         if score.verdict == "infrastructure":
             raise NoAnswerError(f"{self.purpose}: no verdict: {score.reason}")
         return score
