@@ -21,6 +21,8 @@ class EvaluationOptions:
     temperature: float | None = None
     seed: int | None = None
     """Sent with each request, plus the number of the sample; `None` sends none."""
+    description: str = "detailed"
+    """Which description of a repository's task is shown, where it has several."""
     rounds: int = 0
     """Maximum number of tries after the first."""
     shown: int = 5
@@ -48,6 +50,7 @@ class EvaluationOptions:
             "context": self.context,
             "docstring": self.docstring,
             "agent": self.agent,
+            "description": self.description,
             "samples": self.samples,
             "temperature": self.temperature,
             "seed": self.seed,

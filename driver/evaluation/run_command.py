@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
-from contextlib import closing
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,7 +22,11 @@ from .environment_tasks import EnvironmentTasks
 from .evaluate import Evaluation, Excluded, Lost
 from .options import EvaluationOptions
 from .repository_places import RepositoryPlaces
+from .repository_tasks.grading import Grader
+from .repository_tasks.repository_tasks import RepositoryTasks
+from .repository_tasks.task_file import is_task_folder, read_tasks
 from .sample_rows import SampleRow
+from .tasks import TaskSource
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +51,7 @@ def evaluate(
     """Take all samples of a run, and score them.
 
     Args:
-        dataset: folder or URL of a dataset.
+        dataset: folder or URL of a dataset, or a folder of tasks.
         output: folder or URL of the run.
         options: how samples are taken.
         settings: of the model.
@@ -57,6 +61,25 @@ def evaluate(
     Raises:
         SliceFuncError: no dataset, no sandbox, no service, or the place is taken.
     """
+    with (
+        closing(opened(settings, _budget_name(output))) as client,
+        _source(dataset, options, executor, report) as source,
+        Progress(0, good=0, what="samples", good_what="passed") as progress,
+    ):
+        work = Evaluation(source, options, client, Store.at(output), progress)
+        return Outcome(work.run(), work.lost, work.excluded)
+
+
+@contextmanager
+def _source(
+    dataset: str, options: EvaluationOptions, executor: str | None, report: Callable[[str], None]
+) -> Generator[TaskSource]:
+    """Return the tasks of a dataset, or of a folder of tasks, within a `with` statement."""
+    if is_task_folder(dataset):
+        tasks = {task.id: task for task in read_tasks(dataset)}
+        with closing(Grader(options.workers)) as grader:
+            yield RepositoryTasks(tasks, options, grader, options.description)
+        return
     catalogue = open_catalogue(dataset)
     choice = choose(wanted=executor)
     for line in choice.lines():
@@ -64,16 +87,9 @@ def evaluate(
     sandboxes = SharedSandboxes(choice.make)
     score = ScoreOptions(jobs=options.workers, executor=executor, hidden_counts=True)
     scores = CandidateScores(WarmScorers(catalogue, sandboxes, score), options.workers)
+    places = RepositoryPlaces(catalogue.dataset, options.retriever, options.embedder)
     try:
-        with (
-            closing(opened(settings, _budget_name(output))) as client,
-            Progress(0, good=0, what="samples", good_what="passed") as progress,
-        ):
-            store = Store.at(output)
-            places = RepositoryPlaces(catalogue.dataset, options.retriever, options.embedder)
-            source = EnvironmentTasks(catalogue, options, places, scores.score)
-            work = Evaluation(source, options, client, store, progress)
-            return Outcome(work.run(), work.lost, work.excluded)
+        yield EnvironmentTasks(catalogue, options, places, scores.score)
     finally:
         sandboxes.close()
 

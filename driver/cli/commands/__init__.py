@@ -45,6 +45,7 @@ NAMES = (
     "serve",
     "eval compare",
     "eval simulate",
+    "eval tasks",
     "eval",
     "mcp",
     "export",

@@ -30,7 +30,7 @@ def parser() -> Parser:
         "report Pass@k with intervals.",
     )
     add = made.add_argument_group("what is evaluated").add_argument
-    add("dataset", metavar="DATASET", help="dataset, or folder with environments")
+    add("dataset", metavar="DATASET", help="dataset, folder of environments, or of tasks")
     add("--model", metavar="NAME", help="as the service calls it (or OPENAI_MODEL)")
     add(
         "--base-url",
@@ -57,6 +57,12 @@ def parser() -> Parser:
         help="the docstring that it sees (default original)",
     )
     add("--agent", choices=AGENT_NAMES, default="basic", help="loop around the model")
+    add(
+        "--description",
+        choices=("detailed", "sketchy", "skeleton", "message"),
+        default="detailed",
+        help="of a task of eval tasks, where it has several (default detailed)",
+    )
     _add_retrieval(made)
     _add_sampling(made)
     _add_run(made)
@@ -206,6 +212,7 @@ def _options(arguments: argparse.Namespace) -> EvaluationOptions:
         task=arguments.task,
         context=arguments.context,
         docstring=arguments.docstring,
+        description=arguments.description,
         agent=arguments.agent,
         samples=arguments.samples or 1,
         temperature=0.0 if arguments.greedy else arguments.temperature,

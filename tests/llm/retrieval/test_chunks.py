@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from textwrap import dedent, indent
 
 import pytest
@@ -174,7 +175,7 @@ EXPECTED = {
         JAVA,
         [
             "1-3 block ",
-            "5-20 class Shape",
+            "5-21 class Shape",
             "9-11 function Shape.Shape",
             "13-16 function Shape.area",
             "18-20 class Shape.Inner",
@@ -456,5 +457,5 @@ def test_the_chunk_of_a_function_is_the_function(pieces: list[Piece]) -> None:
 @given(MODULES)
 def test_functions_and_blocks_share_no_line(pieces: list[Piece]) -> None:
     parts = [each for each in cut("".join(each.text for each in pieces)) if each.kind != "class"]
-    for one, next_one in zip(parts, parts[1:], strict=False):
+    for one, next_one in pairwise(parts):
         assert one.last < next_one.first

@@ -1,0 +1,69 @@
+"""`slice-func eval tasks`: tasks that a repository's own tests judge."""
+
+from __future__ import annotations
+
+from ..parser import Parser, positive
+
+TYPE_CHECKING = False  # type checkers treat the name like typing's; importing typing is slow
+if TYPE_CHECKING:
+    import argparse
+
+FAMILIES = ("feature", "class")
+
+
+def parser() -> Parser:
+    """Return the grammar of `slice-func eval tasks`."""
+    made = Parser(
+        "slice-func eval tasks",
+        ("sources", "family", "limit", "output"),
+        usage="slice-func eval tasks REPO [REPO ...] --family feature|class -o TASKS",
+        description="Make tasks of clones: features from their history, or classes from words. "
+        "Their own tests decide, in a sandbox.",
+    )
+    add = made.add_argument_group("what tasks are made of").add_argument
+    add("sources", metavar="REPO", nargs="+", help="folders of clones, bare or not")
+    add(
+        "--family",
+        choices=FAMILIES,
+        required=True,
+        help="feature: commits without their tests, of Python, Go, Rust, JavaScript or Java; "
+        "class: classes of Python that tests call",
+    )
+    add(
+        "--limit",
+        metavar="N",
+        type=positive,
+        default=20,
+        help="commits or classes of each repository that are tried (default 20)",
+    )
+    add(
+        "--remove-relatives",
+        action="store_true",
+        help="with a class, take out those of its file that have a base in common with it",
+    )
+    add = made.add_argument_group("output").add_argument
+    add("-o", "--output", metavar="TASKS", required=True, help="folder for the tasks")
+    made.add_general()
+    return made
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Make the tasks; return status 1 if there are none.
+
+    Raises:
+        SliceFuncError: a folder is no clone, or no sandbox works.
+    """
+    from pathlib import Path
+
+    from ...console.streams import say
+    from ...settings.extras import require
+
+    require("eval", "tree_sitter", "fsspec")
+    from ...evaluation.repository_tasks.build_tasks import BuildOptions, build_tasks
+
+    options = BuildOptions(arguments.family, arguments.limit, arguments.remove_relatives)
+    folder = Path(arguments.output)
+    reasons = build_tasks(arguments.sources, folder, options, say)
+    for reason, count in reasons.most_common():
+        say(f"{count} left out: {reason}")
+    return 0 if (folder / "tasks.jsonl").exists() else 1

@@ -1,0 +1,64 @@
+"""Build the tasks of repositories, and say what became of everything that was tried."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from .class_tasks import class_tasks
+from .feature_tasks import LeftOut, feature_tasks
+from .grading import Grader
+from .local_repository import local_repository
+from .task_file import RepositoryTask, write_tasks
+
+
+@dataclass(frozen=True, slots=True)
+class BuildOptions:
+    """What is built."""
+
+    family: str
+    limit: int
+    """Commits or classes of each repository that are tried."""
+    removes_relatives: bool = False
+
+
+def build_tasks(
+    sources: Sequence[str], folder: Path, options: BuildOptions, report: Callable[[str], None]
+) -> Counter[str]:
+    """Write the tasks of some clones; return how many candidates became none, by reason.
+
+    Args:
+        sources: folders of clones.
+        folder: where the tasks go.
+        options: what is built.
+        report: prints a line for people.
+
+    Raises:
+        SliceFuncError: a folder is no clone.
+    """
+    made: list[RepositoryTask] = []
+    reasons: Counter[str] = Counter()
+    with closing(Grader()) as grader:
+        for source in sources:
+            with local_repository(source) as (origin, git):
+                if options.family == "feature":
+                    found = feature_tasks(origin, git, grader, options.limit)
+                else:
+                    found = class_tasks(
+                        origin,
+                        grader,
+                        options.limit,
+                        removes_relatives=options.removes_relatives,
+                    )
+                for each in found:
+                    if isinstance(each, LeftOut):
+                        reasons[each.reason] += 1
+                        continue
+                    made.append(each)
+                    count = len(each.expected)
+                    report(f"{each.repo}: {each.name}: {count} tests decide, {len(each.kept)} stay")
+                    write_tasks(folder, made)
+    return reasons

@@ -1,0 +1,311 @@
+"""Classes from natural language, after RepoClassBench (Deshpande et al., 2024, sections 3 and E).
+
+A class is a task if it is global, has at most 3,000 tokens and two methods or more that tests call
+directly and that refer to the rest of the repository, and if tests fail without it and pass with
+it. It is taken out with the imports that only it uses.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ....slicer import Repository, slice_function
+from ....slicer.errors import SliceFuncError
+from ....slicer.model import Manifest
+from ....verifier.evidence.recordings.relevant_tests import is_test
+from ...datasets.building.plan import RepositoryPlan
+from ..contexts import token_estimate
+from .feature_tasks import LeftOut, checked_task
+from .grading import Grader
+from .skeletons import skeleton
+from .task_file import RepositoryTask, TestRun
+from .toolchains import run_of_tests
+
+MOST_TOKENS = 3000
+LEAST_METHODS = 2
+PLACEHOLDER = "# the class {name} belongs here\n"
+
+
+@dataclass(frozen=True, slots=True)
+class ClassFacts:
+    """What tests and the repository have to do with a class."""
+
+    name: str
+    path: str
+    node: ast.ClassDef
+    tests: tuple[str, ...]
+    """Files of tests that name it."""
+    tested: tuple[str, ...]
+    """Methods that tests call directly."""
+    referring: tuple[str, ...]
+    """Methods that refer to other definitions of the repository."""
+    used: tuple[str, ...]
+    """Definitions of the repository that it uses."""
+
+
+def class_tasks(
+    origin: RepositoryPlan, grader: Grader, limit: int, *, removes_relatives: bool = False
+) -> Iterator[RepositoryTask | LeftOut]:
+    """Yield the tasks of a Python repository at its commit.
+
+    Args:
+        origin: the repository and its commit.
+        grader: runs tests.
+        limit: number of classes that are tried.
+        removes_relatives: whether classes with the same bases in the same file go as well.
+    """
+    probe = _draft(origin, "", "", "", {}, {}, {}, TestRun((), "pytest"), {})
+    folder = grader.checkout(probe).folder
+    repository = Repository(folder)
+    tried = 0
+    for path in repository.python_files():
+        if is_test(path):
+            continue
+        for facts in _classes(repository, path):
+            label = f"{path}::{facts.name}"
+            why = _why_not(repository, facts)
+            if why:
+                yield LeftOut(label, why)
+                continue
+            if tried >= limit:
+                return
+            tried += 1
+            draft = _task(origin, repository, facts, removes_relatives=removes_relatives)
+            try:
+                found = checked_task(draft, grader)
+            except SliceFuncError as error:
+                yield LeftOut(label, error.problem.splitlines()[0])
+                continue
+            yield found or LeftOut(label, "no test fails without it and passes with it, twice")
+
+
+def _draft(  # noqa: PLR0913, PLR0917 - the fields of a task
+    origin: RepositoryPlan,
+    path: str,
+    name: str,
+    code: str,
+    statements: dict[str, str],
+    start: dict[str, str | None],
+    gold: dict[str, str | None],
+    run: TestRun,
+    metadata: dict[str, Any],
+) -> RepositoryTask:
+    return RepositoryTask(
+        family="class",
+        language="python",
+        repo=origin.repo,
+        source=origin.source,
+        commit=origin.commit or "",
+        path=path,
+        name=name,
+        statements=statements,
+        start=start,
+        tests={},
+        gold=gold,
+        run=run,
+        expected=(),
+        kept=(),
+        metadata={**metadata, "code": code},
+    )
+
+
+def _task(
+    origin: RepositoryPlan,
+    repository: Repository,
+    facts: ClassFacts,
+    *,
+    removes_relatives: bool,
+) -> RepositoryTask:
+    text = repository.text(facts.path)
+    removed = [facts.node]
+    if removes_relatives:
+        removed += _relatives(text, facts.node)
+    code = _code(text, facts.node)
+    # the fields of RepoClassBench's table of metadata
+    metadata: dict[str, Any] = {
+        "class_name": facts.name,
+        "file": facts.path,
+        "repo_metadata": {"repo": origin.repo, "commit_id": origin.commit},
+        "ground_truth_class_body": code,
+        "tested_methods": facts.tested,
+        "referring_methods": facts.referring,
+        "dependencies": facts.used,
+        "relatives_removed": [each.name for each in removed[1:]],
+    }
+    return _draft(
+        origin,
+        facts.path,
+        facts.name,
+        code,
+        {"skeleton": skeleton(facts.node, facts.path)},
+        {facts.path: without_classes(text, removed, facts.node)},
+        {facts.path: text if not removed[1:] else _restored(text, removed[1:])},
+        run_of_tests(repository.path, "python", facts.tests),
+        metadata,
+    )
+
+
+def _classes(repository: Repository, path: str) -> Iterator[ClassFacts]:
+    try:
+        body = repository.source(path).tree.body
+    except SliceFuncError:
+        return
+    for node in body:
+        if isinstance(node, ast.ClassDef):
+            tests = tuple(_tests_of(repository, node.name))
+            tested = _tested_methods(repository, node, tests)
+            yield ClassFacts(node.name, path, node, tests, tested, (), ())
+
+
+def _why_not(repository: Repository, facts: ClassFacts) -> str:
+    """Return why a class is no task before any test runs; empty if it may be one."""
+    text = _code(repository.text(facts.path), facts.node)
+    if token_estimate(text) > MOST_TOKENS:
+        return f"over {MOST_TOKENS} tokens"
+    if not facts.tests:
+        return "no test names it"
+    if len(facts.tested) < LEAST_METHODS:
+        return "tests call fewer than two of its methods"
+    referring = _referring(repository, facts)
+    if len(set(facts.tested) & set(referring)) < LEAST_METHODS:
+        return "fewer than two tested methods refer to the rest of the repository"
+    return ""
+
+
+def _tests_of(repository: Repository, name: str) -> Iterator[str]:
+    word = re.compile(rf"\b{re.escape(name)}\b")
+    for path in repository.python_files():
+        if is_test(path) and word.search(repository.text(path)):
+            yield path
+
+
+def _tested_methods(
+    repository: Repository, node: ast.ClassDef, tests: Sequence[str]
+) -> tuple[str, ...]:
+    """Return the methods of a class whose names tests call as attributes, or that make it."""
+    names = {
+        each.name for each in node.body if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef))
+    }
+    called: set[str] = set()
+    for path in tests:
+        try:
+            tree = repository.source(path).tree
+        except SliceFuncError:
+            continue
+        for each in ast.walk(tree):
+            match each:
+                case ast.Attribute(attr=attribute) if attribute in names:
+                    called.add(attribute)
+                case ast.Call(func=ast.Name(id=made)) if made == node.name:
+                    called.add("__init__")
+                case _:
+                    continue
+    return tuple(sorted(called & names))
+
+
+def _referring(repository: Repository, facts: ClassFacts) -> tuple[str, ...]:
+    """Return the methods that need definitions outside the class, by their slices."""
+    found: list[str] = []
+    for name in facts.tested:
+        try:
+            manifest = slice_function(
+                repository, f"{facts.path}::{facts.name}.{name}", explain=True
+            ).manifest
+        except SliceFuncError:
+            continue
+        if _outside(manifest, facts):
+            found.append(name)
+    return tuple(found)
+
+
+def _outside(manifest: Manifest, facts: ClassFacts) -> bool:
+    return any(
+        each.kind in ("function", "method", "class", "variable")
+        and not (each.path == facts.path and each.qualname.partition(".")[0] == facts.name)
+        for each in manifest.definitions
+    )
+
+
+def _code(text: str, node: ast.ClassDef) -> str:
+    first, last = _span(node)
+    return "".join(text.splitlines(keepends=True)[first - 1 : last])
+
+
+def _span(node: ast.ClassDef) -> tuple[int, int]:
+    first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
+    return first, node.end_lineno or node.lineno
+
+
+def _relatives(text: str, node: ast.ClassDef) -> list[ast.ClassDef]:
+    """Return the other classes of a file with a base of this one."""
+    bases = {ast.unparse(each) for each in node.bases}
+    return [
+        each
+        for each in ast.parse(text).body
+        if isinstance(each, ast.ClassDef)
+        and each.name != node.name
+        and bases & {ast.unparse(base) for base in each.bases}
+    ]
+
+
+def without_classes(text: str, removed: Sequence[ast.ClassDef], main: ast.ClassDef) -> str:
+    """Return a file without classes and the imports that only they use; a comment marks the place.
+
+    Args:
+        text: the file.
+        removed: the classes.
+        main: the one of them in whose place the comment stands.
+    """
+    lines = text.splitlines(keepends=True)
+    for node in sorted(removed, key=lambda each: each.lineno, reverse=True):
+        first, last = _span(node)
+        mark = [PLACEHOLDER.format(name=main.name)] if node.name == main.name else []
+        lines[first - 1 : last] = mark
+    return _without_unused_imports("".join(lines), text)
+
+
+def _without_unused_imports(text: str, original: str) -> str:
+    """Return a text without the imports at its top that the original uses, and it no longer."""
+    used, was_used = _used_names(text), _used_names(original)
+    lines = text.splitlines(keepends=True)
+    for node in reversed(ast.parse(text).body):
+        if not isinstance(node, (ast.Import, ast.ImportFrom)) or (
+            isinstance(node, ast.ImportFrom) and node.module == "__future__"
+        ):
+            continue
+        bound = {alias.asname or alias.name.partition(".")[0]: alias for alias in node.names}
+        gone = {name for name in bound if name in was_used and name not in used}
+        if not gone:
+            continue
+        kept = [alias for name, alias in bound.items() if name not in gone]
+        new: list[str] = []
+        if kept:
+            rest = (
+                ast.Import(kept)
+                if isinstance(node, ast.Import)
+                else ast.ImportFrom(node.module, kept, node.level)
+            )
+            new = [ast.unparse(rest) + "\n"]
+        lines[node.lineno - 1 : node.end_lineno] = new
+    return "".join(lines)
+
+
+def _used_names(text: str) -> set[str]:
+    return {
+        node.id
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+    }
+
+
+def _restored(text: str, relatives: Sequence[ast.ClassDef]) -> str:
+    """Return the original file without the relatives."""
+    lines = text.splitlines(keepends=True)
+    for node in sorted(relatives, key=lambda each: each.lineno, reverse=True):
+        first, last = _span(node)
+        del lines[first - 1 : last]
+    return "".join(lines)

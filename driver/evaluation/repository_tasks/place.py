@@ -1,0 +1,75 @@
+"""The repository of a task as an agent may read it: as it is at the start."""
+
+from __future__ import annotations
+
+import tempfile
+import threading
+import weakref
+from dataclasses import dataclass, field
+from pathlib import Path
+from shutil import rmtree
+
+from ....llm.agents import Passage
+from ....llm.retrieval.code_corpus import CodeCorpus, corpus_of, source_files
+from ....llm.retrieval.embedders import embedder_named
+from ....llm.retrieval.ranking import Query, best_chunks, bm25, dense, hybrid
+from ....llm.tools import CodeIndex
+from ....llm.tools.code_index import index_of
+from ....slicer import Repository
+from ....verifier.evidence.recordings.relevant_tests import is_test
+from ....verifier.execution.commands.sandboxed_command import copied
+from ...settings.cache_folders import cache_folder
+from ..agent_tools import call_tool
+from ..options import EvaluationOptions
+from ..repository_places import LAMBDA
+from .grading import Grader, apply_edits
+from .task_file import RepositoryTask
+
+
+@dataclass(slots=True, weakref_slot=True)
+class StartPlace:
+    """A copy of the files at the start, which is made when it is first read."""
+
+    task: RepositoryTask
+    grader: Grader
+    options: EvaluationOptions
+    _folder: Path | None = None
+    _corpus: CodeCorpus | None = None
+    _index: CodeIndex | None = None
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def search(self, query: str, count: int) -> list[Passage]:
+        """Return the passages that fit a query best."""
+        rankers = {"bm25": bm25, "dense": dense, "hybrid": hybrid(LAMBDA)}
+        ranker = rankers.get(self.options.retriever, bm25)  # without a target nothing is reachable
+        with self._lock:
+            if self._corpus is None:
+                store = cache_folder() / "chunks.sqlite"
+                model = embedder_named(self.options.embedder)
+                self._corpus = corpus_of(self._start(), model, store)
+            found = best_chunks(self._corpus, Query(query), ranker, count)
+        return [Passage(each.path, each.first, each.last, each.text) for each in found]
+
+    def call_tool(self, name: str, arguments: str) -> str:
+        """Return what a repository tool answers, or what is wrong with the call."""
+        with self._lock:
+            if self._index is None:
+                self._index = index_of(Repository(self._start()))
+            return call_tool(self._index, name, arguments)
+
+    def _start(self) -> Path:
+        if self._folder is None:
+            self._folder = Path(tempfile.mkdtemp(prefix="slice-func-start-"))
+            weakref.finalize(self, rmtree, self._folder, ignore_errors=True)
+            copied(self.grader.checkout(self.task).folder, self._folder)
+            apply_edits(self._folder, self.task.start)
+            if self.task.family == "class":  # its tests say what it does
+                for path in list(source_files(self._folder)):
+                    if is_test(path):
+                        (self._folder / path).unlink()
+        return self._folder
+
+
+def open_place(task: RepositoryTask, grader: Grader, options: EvaluationOptions) -> StartPlace:
+    """Return the repository of a task."""
+    return StartPlace(task, grader, options)

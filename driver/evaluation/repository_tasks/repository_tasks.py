@@ -1,0 +1,162 @@
+"""Repository tasks as tasks of an evaluation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ....llm.agents import CodingTask
+from ....llm.prompts.prompts import plain_text
+from ....verifier.scoring.verdict import Score
+from ...datasets.exports.task_files import fenced
+from ..answer_code import code_of
+from ..contexts import Context, bounded_context
+from ..options import EvaluationOptions
+from ..patches import Hunk, Unapplied, hunks_of, patched
+from ..tasks import EvaluationTask, NoTaskError, TaskName
+from .class_tasks import PLACEHOLDER
+from .grading import Edits, Grader
+from .place import open_place
+from .task_file import RepositoryTask
+
+_UNAPPLIED = "the patch does not apply"
+
+
+@dataclass(slots=True)
+class RepositoryTasks:
+    """The tasks of a folder."""
+
+    tasks: Mapping[str, RepositoryTask]
+    """By id."""
+    options: EvaluationOptions
+    grader: Grader
+    description: str = "detailed"
+    """Which statement is shown, where a task has several."""
+
+    def names(self) -> list[TaskName]:
+        """Return the names of all tasks."""
+        return [TaskName(identity, task.repo) for identity, task in self.tasks.items()]
+
+    def task(self, name: TaskName) -> EvaluationTask:
+        """Return what is asked.
+
+        Raises:
+            NoTaskError: the task has not the description that is asked for.
+            SliceFuncError: its repository cannot be had.
+        """
+        task, options = self.tasks[name.id], self.options
+        statement = _statement(task, self.description)
+        place = open_place(task, self.grader, options)
+        around = _around(task, self.grader, options)
+        found = place.search(statement, options.shown) if options.context == "retrieved" else ()
+        passages = "".join(f"# {each.path}\n{each.text.rstrip()}\n\n" for each in found)
+        context = bounded_context(passages + around, task.name, options.context_tokens)
+        question = _question(task, statement, context)
+
+        def edits(answer: str) -> Edits | Unapplied:
+            return edits_of(task, self._files(task), answer)
+
+        def score(answer: str) -> Score:
+            changed = edits(answer)
+            if isinstance(changed, Unapplied):
+                shown, hidden = len(task.shown), len(task.hidden)
+                return Score(task.name, "error", 0, shown, 0, hidden, None, changed.reason, 0.0)
+            return self.grader.score(task, changed)
+
+        return EvaluationTask(
+            id=name.id,
+            repo=task.repo,
+            path=task.path,
+            qualname=task.name,
+            families=(f"{task.family}, {task.language}",),
+            code=str(task.metadata.get("code", "")),
+            dependencies=len(task.metadata.get("dependencies", ())),
+            files=len(task.gold),
+            asked=CodingTask(question, statement, options.rounds, options.shown),
+            context=context,
+            score=score,
+            feedback=lambda score: score.reason or "All tests that may be told of pass.",
+            candidate=code_of,
+            place=place,
+        )
+
+    def _files(self, task: RepositoryTask) -> Mapping[str, str]:
+        """Return the texts of the files at the start that an answer may change."""
+        return _Files(self.grader, task)
+
+
+@dataclass(frozen=True, slots=True)
+class _Files(Mapping[str, str]):
+    grader: Grader
+    task: RepositoryTask
+
+    def __getitem__(self, path: str) -> str:
+        changed = self.task.start.get(path)
+        if changed is not None:
+            return changed
+        folder = self.grader.checkout(self.task).folder
+        file = (folder / path).resolve()
+        if not file.is_relative_to(folder.resolve()) or not file.is_file():
+            raise KeyError(path)
+        return file.read_text("utf-8", "surrogateescape")
+
+    def __iter__(self):  # noqa: ANN204 - of a mapping
+        return iter(self.task.start)
+
+    def __len__(self) -> int:
+        return len(self.task.start)
+
+
+def _statement(task: RepositoryTask, wanted: str) -> str:
+    if task.family == "feature":
+        return task.statements.get(wanted) or task.statements["message"]
+    found = task.statements.get(wanted) or task.statements.get("skeleton")
+    if found is None:
+        raise NoTaskError(f"{task.repo} {task.name}: it has no description {wanted}")
+    return found
+
+
+def _around(task: RepositoryTask, grader: Grader, options: EvaluationOptions) -> str:
+    """Return the files that a model sees: none, or those that the solution changes."""
+    if options.context == "none":
+        return ""
+    files = _Files(grader, task)
+    shown = (path for path, text in sorted(task.gold.items()) if text is not None)
+    return "\n".join(f"# {path}\n{files[path]}" for path in shown if path in files)
+
+
+def _question(task: RepositoryTask, statement: str, context: Context) -> str:
+    parts = {
+        "name": task.name,
+        "path": task.path,
+        "repo": task.repo,
+        "statement": statement,
+        "context": fenced(context.text) if context.text.strip() else "(no code is shown)",
+    }
+    kind = "class_from_words" if task.family == "class" else "feature"
+    return plain_text(kind, parts) + "\n"
+
+
+def edits_of(task: RepositoryTask, files: Mapping[str, str], answer: str) -> Edits | Unapplied:
+    """Return the changes that an answer means: a class for its place, or a patch.
+
+    Args:
+        task: the task.
+        files: texts of files at the start.
+        answer: the model's answer.
+    """
+    if task.family == "class":
+        code = code_of(answer)
+        start = files[task.path]
+        mark = PLACEHOLDER.format(name=task.name)
+        return {task.path: start.replace(mark, code, 1)}
+    by_path: dict[str, list[Hunk]] = {}
+    for hunk in hunks_of(answer):
+        by_path.setdefault(hunk.path, []).append(hunk)
+    changed: dict[str, str | None] = {}
+    for path, hunks in by_path.items():
+        text = patched(files.get(path, ""), hunks)
+        if isinstance(text, Unapplied):
+            return Unapplied(f"{_UNAPPLIED} to {path}: {text.reason}")
+        changed[path] = text
+    return changed or Unapplied(f"{_UNAPPLIED}: there is none in the answer")
