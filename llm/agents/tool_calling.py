@@ -40,24 +40,20 @@ def tool_calling(task: CodingTask, bench: Workbench) -> str:
         if not answer.calls:
             return answer.text
         for call in answer.calls:
-            code = _code_to_test(call)
-            if code is None:
-                messages.append(
-                    Message("tool", bench.call_tool(call.name, call.arguments), call=call.id)
-                )
+            if call.name != "run_tests":
+                said = bench.call_tool(call.name, call.arguments)
+            elif (code := _code_to_test(call)) is None:
+                said = "error: run_tests takes a JSON object with the text `code`"
             else:
-                last = code
-                said = feedback_text(bench.try_out(code))
-                messages.append(Message("tool", said, call=call.id))
+                last, said = code, feedback_text(bench.try_out(code))
+            messages.append(Message("tool", said, call=call.id))
     return last
 
 
 def _code_to_test(call: ToolCall) -> str | None:
-    """Return the code of a well-formed call of `run_tests`; `None` for any other call."""
-    if call.name != "run_tests":
-        return None
+    """Return the code in a call of `run_tests`; `None` for a malformed call."""
     try:
         code: object = json.loads(call.arguments)["code"]
-    except (ValueError, KeyError, TypeError):
-        return ""
-    return code if isinstance(code, str) else ""
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return None
+    return code if isinstance(code, str) else None

@@ -343,8 +343,8 @@ def _text(value: object) -> str:
 def _calls(message: ChatCompletionMessage) -> Iterator[ToolCall]:
     """Yield the calls of functions that an answer asks for."""
     for each in message.tool_calls or ():
-        if each.type == "function":
-            called = each.function
+        called = getattr(each, "function", None)  # some services leave out `type`
+        if called is not None:
             yield ToolCall(_text(each.id), _text(called.name), _text(called.arguments))
 
 

@@ -28,7 +28,7 @@ def stored_chunks(files: Mapping[str, bytes], store: Path | None) -> list[Chunk]
     """
     known: dict[bytes, bytes] = {}
     database: sqlite3.Connection | None = None
-    languages = {path: found for path in files if (found := language_of(path))}
+    languages = {path: each for path in files if (each := language_of(path))}
     keys = {path: _key(languages[path], files[path]) for path in languages}
     if store is not None:
         store.parent.mkdir(parents=True, exist_ok=True)

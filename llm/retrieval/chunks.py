@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 LONGEST_BLOCK = 40
 """Lines after which a block of statements is cut."""
 _IDENTIFIER = re.compile(rb"[^\W\d]\w*")
+_PARAMETERS = re.compile(rb"[<\[].*[>\]]", re.S)
+"""Parameters of a generic type."""
 _NAME_FIELDS = ("name", "type", "trait")
 
 Kind = Literal["function", "class", "block"]
@@ -47,7 +49,7 @@ class Chunk:
 def chunks_of(path: str, content: bytes, language: Language) -> tuple[Chunk, ...]:
     """Return the chunks of a file, in its order."""
     tree = parser_of(language.name).parse(content)
-    cutter = _Cutter(path, content.splitlines(keepends=True), language)
+    cutter = _Cutter(path, _lines(content), language)
     return tuple(cutter.chunks(tree.root_node.children, ""))
 
 
@@ -91,15 +93,21 @@ class _Cutter:
             member
             for body in inner.children
             if body.type in self.language.bodies
-            for member in body.children
+            for member in self._members(body)
         ]
         yield Chunk(self.path, first, last, "class", name, self._outline(node, members))
         for member in members:
             found = self._unwrapped(member)
             if found.type in self.language.functions | self.language.classes:
                 yield from self._definition(member, found, name)
-            elif found.type in self.language.bodies:  # members behind the constants of an enum
-                yield from self.chunks(found.children, name)
+
+    def _members(self, body: Node) -> Iterator[Node]:
+        """Yield the members of a class; those of an enum stand in a further body."""
+        for each in body.children:
+            if each.type in self.language.bodies:
+                yield from self._members(each)
+            else:
+                yield each
 
     def _outline(self, node: Node, members: Sequence[Node]) -> str:
         """Return a class without the bodies of its functions and inner classes."""
@@ -109,10 +117,7 @@ class _Cutter:
             inner = self._unwrapped(member)
             body = inner.child_by_field_name("body") if inner.type in kinds else None
             if body is not None:
-                # the line on which a body begins stands: it often holds the head's brace
-                begin = body.start_point[0] + 1
-                is_own_line = begin > inner.start_point[0] + 1 and self.language.name == "python"
-                skipped |= set(range(begin + (not is_own_line), _last_line(body) + 1))
+                skipped |= set(range(_head_end(inner, body) + 1, _last_line(body) + 1))
         first, last = node.start_point[0] + 1, _last_line(node)
         kept = (line for line in range(first, last + 1) if line not in skipped)
         return b"".join(self.lines[line - 1] for line in kept).decode("utf-8", "replace")
@@ -126,13 +131,26 @@ class _Cutter:
         return b"".join(self.lines[first - 1 : last]).decode("utf-8", "replace")
 
 
+def _lines(content: bytes) -> list[bytes]:
+    """Return the lines of a file as the parser counts them: a line feed ends each."""
+    return [line + b"\n" for line in content.split(b"\n")]
+
+
+def _head_end(node: Node, body: Node) -> int:
+    """Return the last line of a function's head: a brace or a colon ends it."""
+    before = [each for each in node.children if each.end_byte <= body.start_byte]
+    colons = [each.end_point[0] + 1 for each in before if each.type == ":"]
+    return colons[-1] if colons else body.start_point[0] + 1
+
+
 def _name(node: Node) -> str:
     for field in _NAME_FIELDS:
         found = node.child_by_field_name(field)
         if found is not None and found.text is not None:
             receiver = node.child_by_field_name("receiver")  # of a method in Go
-            owners = _IDENTIFIER.findall(receiver.text) if receiver and receiver.text else []
-            name = found.text.decode("utf-8", "replace")
+            owner = _PARAMETERS.sub(b"", receiver.text) if receiver and receiver.text else b""
+            owners = _IDENTIFIER.findall(owner)
+            name = _PARAMETERS.sub(b"", found.text).decode("utf-8", "replace")
             return f"{owners[-1].decode('utf-8', 'replace')}.{name}" if owners else name
     named = (each for each in node.named_children if each.child_by_field_name("name"))
     inner = next(named, None)  # the one type of a declaration in Go

@@ -42,17 +42,18 @@ class CodeCorpus:
 
     def by_vector(self, query: str) -> NDArray[np.float32]:
         """Return the cosine of each chunk's vector and the query's."""
-        (row,) = self._embedder.embed([query])
-        return self._vectors @ row
+        embedder, vectors = self._embedded
+        (row,) = embedder.embed([query])
+        return vectors @ row
 
     @cached_property
     def _bm25(self) -> Bm25:
         return Bm25(self.texts)
 
     @cached_property
-    def _vectors(self) -> NDArray[np.float32]:
-        self._embedder.fit(self.texts)
-        return self._embedder.embed(self.texts)
+    def _embedded(self) -> tuple[Embedder, NDArray[np.float32]]:
+        embedder = self._embedder.fitted(self.texts)
+        return embedder, embedder.embed(self.texts)
 
 
 def corpus_of(folder: Path, embedder: Embedder, store: Path | None = None) -> CodeCorpus:

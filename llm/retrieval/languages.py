@@ -96,4 +96,5 @@ def parser_of(name: str) -> Parser:
     from tree_sitter import Parser
 
     language = next(each for each in LANGUAGES if each.name == name)
-    return Parser(Grammar(import_module(language.grammar).language()))
+    pointer = import_module(language.grammar).language()
+    return Parser(Grammar(pointer))  # pyright: ignore[reportDeprecated] - only for old pointers

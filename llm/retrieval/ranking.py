@@ -49,9 +49,11 @@ def hybrid(weight: float) -> Ranker:
     Args:
         weight: that of the vectors, from 0 to 1.
     """
+    import numpy as np
 
     def rank(corpus: CodeCorpus, query: Query) -> NDArray[np.float32]:
-        return weight * scaled(dense(corpus, query)) + (1 - weight) * scaled(bm25(corpus, query))
+        near, shared = scaled(dense(corpus, query)), scaled(bm25(corpus, query))
+        return (weight * near + (1 - weight) * shared).astype(np.float32)
 
     return rank
 
@@ -59,7 +61,7 @@ def hybrid(weight: float) -> Ranker:
 def scaled(scores: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return scores divided by the highest one."""
     best = float(scores.max()) if len(scores) else 0.0
-    return scores / best if best > 0 else scores
+    return (scores / best).astype(scores.dtype) if best > 0 else scores
 
 
 def best_chunks(
@@ -93,8 +95,9 @@ def _allowed(corpus: CodeCorpus, scores: NDArray[np.float32], query: Query) -> I
     import numpy as np
 
     texts: set[str] = set()
-    symbols: set[tuple[str, str]] = set()
-    for number in np.argsort(-np.round(scores, 6), kind="stable"):
+    symbols: set[tuple[str, str, str]] = set()
+    order: list[int] = np.argsort(-np.round(scores, 6), kind="stable").tolist()
+    for number in order:
         if scores[number] <= 0:
             return
         chunk, target = corpus.chunks[number], query.target
@@ -103,7 +106,8 @@ def _allowed(corpus: CodeCorpus, scores: NDArray[np.float32], query: Query) -> I
                 continue
             if target.is_in(chunk):
                 continue
-        text, symbol = " ".join(chunk.text.split()), (chunk.path, chunk.name)
+        head = chunk.text.lstrip().partition("\n")[0]
+        text, symbol = " ".join(chunk.text.split()), (chunk.path, chunk.name, head)
         if text in texts or (chunk.kind != "block" and symbol in symbols):
             continue
         texts.add(text)

@@ -75,6 +75,7 @@ class NameGraph:
         self._repository = repository
         self._corpus = corpus
         self._bound: dict[str, Mapping[str, tuple[str, str]]] = {}
+        self._unfinished: tuple[tuple[str, str], Mapping[str, tuple[str, str]]] = ("", ""), {}
 
     @cached_property
     def _by_name(self) -> dict[tuple[str, str], list[int]]:
@@ -111,13 +112,13 @@ class NameGraph:
             found[number] = max(found[number], score)
         front = {int(number) for number in np.flatnonzero(found)}
         for _ in range(weights.steps):
-            front = self._spread(found, front, weights)
+            front = self._spread(found, front, hole, weights)
         return found
 
     def _first(self, hole: Hole, weights: Weights) -> Iterator[tuple[int, float]]:
         mentioned, drafted = set(_WORD.findall(hole.head)), set(_WORD.findall(hole.draft))
         uses = _uses(hole.text)
-        for name, (path, symbol) in self._names_of(hole.path, hole.text).items():
+        for name, (path, symbol) in self._names_of(hole.path, hole).items():
             score = weights.used if uses.get(name, 0) else weights.unused
             if name in mentioned:
                 score = max(score, weights.mentioned)
@@ -133,12 +134,14 @@ class NameGraph:
                 is_drafted = last in drafted and name in drafted
                 yield number, weights.drafted if is_drafted else weights.of_module * score
 
-    def _spread(self, found: NDArray[np.float32], front: set[int], weights: Weights) -> set[int]:
+    def _spread(
+        self, found: NDArray[np.float32], front: set[int], hole: Hole, weights: Weights
+    ) -> set[int]:
         """Pass scores on from some chunks; return those whose score has grown."""
         grown: set[int] = set()
         for number in sorted(front):
             chunk, score = self._corpus.chunks[number], float(found[number])
-            onward = [(each, weights.onward) for each in self._used_by(chunk)]
+            onward = [(each, weights.onward) for each in self._used_by(chunk, hole)]
             if chunk.kind == "class":
                 members = self._members.get((chunk.path, chunk.name), ())
                 onward += [(each, weights.member) for each in members]
@@ -148,8 +151,8 @@ class NameGraph:
                     grown.add(each)
         return grown
 
-    def _used_by(self, chunk: Chunk) -> Iterator[int]:
-        names = self._names_of(chunk.path)
+    def _used_by(self, chunk: Chunk, hole: Hole) -> Iterator[int]:
+        names = self._names_of(chunk.path, hole)
         words = set(_WORD.findall(chunk.text))
         for word in sorted(words & names.keys()):
             path, symbol = names[word]
@@ -174,10 +177,18 @@ class NameGraph:
                 yield number
                 return
 
-    def _names_of(self, path: str, text: str | None = None) -> Mapping[str, tuple[str, str]]:
-        """Return what imported names of a file mean: a path and a symbol, empty for a module."""
+    def _names_of(self, path: str, hole: Hole) -> Mapping[str, tuple[str, str]]:
+        """Return what imported names of a file mean: a path and a symbol, empty for a module.
+
+        Of the unfinished file only what it shows counts: its target may import more.
+        """
+        if path == hole.path:
+            if self._unfinished[0] != (path, hole.text):
+                found = dict(self._imported(path, hole.text))
+                self._unfinished = (path, hole.text), found
+            return self._unfinished[1]
         if path not in self._bound:
-            self._bound[path] = dict(self._imported(path, text))
+            self._bound[path] = dict(self._imported(path, None))
         return self._bound[path]
 
     def _imported(self, path: str, text: str | None) -> Iterator[tuple[str, tuple[str, str]]]:
@@ -254,7 +265,7 @@ def reachable(graph: NameGraph, hole: Hole, similar: Ranker, weights: Weights) -
     """Rank by reach from an unfinished file, and by similarity where reach is equal."""
 
     def rank(corpus: CodeCorpus, query: Query) -> NDArray[np.float32]:
-        near = graph.scores(hole, weights)
-        return near + weights.words * scaled(similar(corpus, query))
+        near, alike = graph.scores(hole, weights), scaled(similar(corpus, query))
+        return (near + weights.words * alike).astype(near.dtype)
 
     return rank

@@ -11,11 +11,14 @@ import re
 import tokenize
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from textwrap import dedent
 
 from .chunks import Chunk
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
+_COMMENT = re.compile(r"(?m)(^|\s)#.*$")
+_SKIPPED = frozenset(
+    {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
+)
 _SHORT = 6
 """Tokens below which a body, such as `return self.x`, says nothing of where it was copied from."""
 _GRAM = 4
@@ -61,38 +64,55 @@ def hidden_target(path: str, first: int, last: int, name: str, text: str) -> Hid
         name: last part of its qualified name.
         text: its text.
     """
-    body = tuple(_tokens(_body_of(text)))
+    body = tuple(_words(_python_tokens(_parsable(text), _body_start(text)) or text))
     return HiddenTarget(path, first, last, name, body, frozenset(_grams(body)))
 
 
-def _body_of(text: str) -> str:
-    """Return the statements of a definition after its head and docstring."""
-    code = dedent(text)
+def _parsable(text: str) -> str:
+    """Return a text that may be indented, as a statement of its own."""
+    return f"if 1:\n{text}" if text[:1] in (" ", "\t") else text
+
+
+def _body_start(text: str) -> tuple[int, int]:
+    """Return line and column of the first statement after a definition's head and docstring."""
     try:
-        (node,) = ast.parse(code).body
+        (node,) = ast.parse(_parsable(text)).body
     except (SyntaxError, ValueError):
-        return code.partition("\n")[2]
+        return 1, 0
+    if isinstance(node, ast.If):
+        (node, *_) = node.body
     if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        return code
+        return node.lineno, 0
     body = node.body
-    if ast.get_docstring(node, clean=False) is not None:
+    if len(body) > 1 and ast.get_docstring(node, clean=False) is not None:
         body = body[1:]
-    return "\n".join(filter(None, (ast.get_source_segment(code, each) for each in body)))
+    first = body[0]
+    decorators: list[ast.expr] = getattr(first, "decorator_list", [])
+    place = min([(first.lineno, first.col_offset), *((d.lineno, 0) for d in decorators)])
+    line = _parsable(text).splitlines()[place[0] - 1]
+    return place[0], len(line.encode()[: place[1]].decode("utf-8", "ignore"))
 
 
 def _tokens(text: str) -> list[str]:
-    """Return the tokens of a text, without comments where it can be read as Python."""
-    skipped = {
-        tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT,
-    }  # fmt: skip
-    if "#" not in text:
-        return _TOKEN.findall(text)
+    """Return the tokens of a text without comments."""
+    found = _python_tokens(_parsable(text), (1, 0))
+    return _words(_COMMENT.sub("", text) if found is None else found)
+
+
+def _python_tokens(text: str, start: tuple[int, int]) -> str | None:
+    """Return the tokens of a program from a place on, a blank between; `None` if it is none."""
     try:
-        read = tokenize.generate_tokens(io.StringIO(dedent(text)).readline)
-        code = " ".join(each.string for each in read if each.type not in skipped)
+        read = list(tokenize.generate_tokens(io.StringIO(text).readline))
     except (tokenize.TokenError, SyntaxError):
-        code = text
-    return _TOKEN.findall(code)
+        return None
+    return " ".join(
+        each.string for each in read if each.type not in _SKIPPED and each.start >= start
+    )
+
+
+def _words(text: str) -> list[str]:
+    """Return the tokens of a text, without those that only part statements and lines."""
+    return [each for each in _TOKEN.findall(text) if each not in (";", "\\")]
 
 
 def _holds(text: Sequence[str], part: Sequence[str]) -> bool:

@@ -28,7 +28,7 @@ class TestRun:
     words: tuple[str, ...]
     """The command; of Python without the interpreter."""
     report: str
-    """How its output is read: `pytest`, `go`, `cargo`, `tap` or `junit`."""
+    """How its output is read: `pytest`, `go`, `cargo`, `tap` or `junit-xml`."""
     folder: str = ""
     """Folder of the repository where it starts."""
     needs: tuple[str, ...] = ()

@@ -21,8 +21,8 @@ class Embedder(Protocol):
         """Name that says all that decides the vectors."""
         ...
 
-    def fit(self, texts: Sequence[str]) -> None:
-        """Learn from the texts what words are worth, where the model does so."""
+    def fitted(self, texts: Sequence[str]) -> Embedder:
+        """Return the model with what it learns from texts; itself if it learns nothing."""
         ...
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:

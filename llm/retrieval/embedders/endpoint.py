@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from ...errors import ModelServiceError
+from .unit_rows import unit_rows
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,8 +27,9 @@ class EndpointEmbedder:
         self._url = url
         self._model = model
 
-    def fit(self, texts: Sequence[str]) -> None:
-        """Learn nothing: the model is finished."""
+    def fitted(self, texts: Sequence[str]) -> Self:
+        """Return itself: the model is finished."""
+        return self
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return a row of length 1 for each text.
@@ -38,6 +40,8 @@ class EndpointEmbedder:
         import numpy as np
         import openai
 
+        if not texts:
+            return np.zeros((0, 1), dtype=np.float32)
         key = os.environ.get("OPENAI_API_KEY") or "none"
         rows: list[list[float]] = []
         with openai.OpenAI(api_key=key, base_url=self._url) as client:
@@ -47,9 +51,12 @@ class EndpointEmbedder:
                     answer = client.embeddings.create(
                         model=self._model, input=part, encoding_format="float"
                     )
+                    rows += [[float(n) for n in each.embedding] for each in answer.data]
                 except openai.APIError as error:
                     raise ModelServiceError(f"{self._url}: {type(error).__name__}") from None
-                rows += [list(each.embedding) for each in answer.data]
-        found = np.array(rows, dtype=np.float32).reshape(len(texts), -1)
-        norms = np.linalg.norm(found, axis=1, keepdims=True)
-        return found / np.where(norms == 0, 1, norms)
+                except (AttributeError, TypeError, ValueError):  # any page may come as an answer
+                    raise ModelServiceError(f"{self._url} answers with no embeddings") from None
+        if len(rows) != len(texts) or len({len(row) for row in rows}) != 1 or not rows[0]:
+            raise ModelServiceError(f"{self._url} answers with other embeddings than were asked")
+        found = np.array(rows, dtype=np.float32)
+        return unit_rows(found)

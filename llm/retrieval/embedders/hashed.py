@@ -6,12 +6,14 @@ and parts of words, not meaning.
 
 from __future__ import annotations
 
+import math
 import zlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ..words import words_of
+from .unit_rows import unit_rows
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,16 +27,17 @@ class HashedEmbedder:
 
     name = f"hashed-{_WIDTH}"
 
-    def __init__(self) -> None:
-        """Know nothing of words yet: all are worth the same."""
-        self._documents = 0
-        self._known: Counter[str] = Counter()
+    def __init__(self, documents: int = 0, known: Mapping[str, int] | None = None) -> None:
+        """Take in how many of so many texts each word occurs; of none, all are worth the same."""
+        self._documents = documents
+        self._known = known or {}
 
-    def fit(self, texts: Sequence[str]) -> None:
-        """Count in how many texts each word occurs."""
-        self._documents = len(texts)
+    def fitted(self, texts: Sequence[str]) -> HashedEmbedder:
+        """Return an embedder that has counted in how many texts each word occurs."""
+        known: Counter[str] = Counter()
         for text in texts:
-            self._known.update(set(words_of(text)))
+            known.update(set(words_of(text)))
+        return HashedEmbedder(len(texts), known)
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return a row of length 1 for each text; of zeros for one without words."""
@@ -44,9 +47,8 @@ class HashedEmbedder:
         for row, text in enumerate(texts):
             for word, count in Counter(words_of(text)).items():
                 place = zlib.crc32(word.encode("utf-8", "surrogatepass"))
-                weight = (1 + np.log(count)) * np.log(
-                    (1 + self._documents) / (1 + self._known[word]) + 1
+                weight = (1 + math.log(count)) * math.log(
+                    (1 + self._documents) / (1 + self._known.get(word, 0)) + 1
                 )
                 found[row, place % _WIDTH] += weight if place >> 31 else -weight
-        norms = np.linalg.norm(found, axis=1, keepdims=True)
-        return found / np.where(norms == 0, 1, norms)
+        return unit_rows(found)

@@ -11,9 +11,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from ....slicer.errors import OptionError
+from .unit_rows import unit_rows
 
 if TYPE_CHECKING:
     import numpy as np
@@ -48,8 +49,9 @@ class OnnxEmbedder:
         self._inputs = {each.name for each in self._session.get_inputs()}
         self.name = "onnx-" + hashlib.sha256(files[0].read_bytes()).hexdigest()[:16]
 
-    def fit(self, texts: Sequence[str]) -> None:
-        """Learn nothing: the model is finished."""
+    def fitted(self, texts: Sequence[str]) -> Self:
+        """Return itself: the model is finished."""
+        return self
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return a row of length 1 for each text."""
@@ -57,8 +59,7 @@ class OnnxEmbedder:
 
         parts = [self._batch(texts[i : i + _BATCH]) for i in range(0, len(texts), _BATCH)]
         found = np.concatenate(parts) if parts else np.zeros((0, 1), dtype=np.float32)
-        norms = np.linalg.norm(found, axis=1, keepdims=True)
-        return (found / np.where(norms == 0, 1, norms)).astype(np.float32)
+        return unit_rows(found)
 
     def _batch(self, texts: Sequence[str]) -> NDArray[np.float32]:
         import numpy as np

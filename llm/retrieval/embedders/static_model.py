@@ -12,9 +12,10 @@ import hashlib
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from ....slicer.errors import OptionError
+from .unit_rows import unit_rows
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,8 +45,9 @@ class StaticEmbedder:
         self._matrix = _matrix(content, files[0])
         self.name = "static-" + hashlib.sha256(content).hexdigest()[:16]
 
-    def fit(self, texts: Sequence[str]) -> None:
-        """Learn nothing: the model is finished."""
+    def fitted(self, texts: Sequence[str]) -> Self:
+        """Return itself: the model is finished."""
+        return self
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return a row of length 1 for each text; of zeros for one without tokens."""
@@ -57,8 +59,7 @@ class StaticEmbedder:
             ids = [n for n in each.ids if n < len(self._matrix)]
             if ids:
                 found[row] = self._matrix[ids].mean(axis=0)
-        norms = np.linalg.norm(found, axis=1, keepdims=True)
-        return found / np.where(norms == 0, 1, norms)
+        return unit_rows(found)
 
 
 def _matrix(content: bytes, file: Path) -> NDArray[np.float32]:

@@ -114,7 +114,7 @@ def test_nothing_is_asked_after_all_shown_cases_pass(agent: str, solved_by: int)
     found = run(agent, bench)
     assert found == bench.tried[solved_by]
     assert bench.did[-1] == "solve"
-    assert bench.did.count("try") == solved_by
+    assert len(bench.tried) == solved_by + 1
 
 
 def test_a_model_with_tools_is_asked_once_more_after_all_shown_cases_pass() -> None:
@@ -269,7 +269,6 @@ def test_without_a_last_answer_the_last_tried_code_is_returned() -> None:
     assert run("tool-calling", bench) == "two"
 
 
-@pytest.mark.xfail(strict=True, reason="what is not well formed counts as empty code")
 def test_a_malformed_call_of_the_tests_does_not_replace_the_last_tried_code() -> None:
     bench = ScriptedWorkbench(scripted([trying("one"), calls(("run_tests", "{not json"))]))
     assert run("tool-calling", bench) == "one"

@@ -267,21 +267,16 @@ def test_over_the_budget_of_a_run_nothing_is_asked(talking: Talking) -> None:
     assert len(talking.service.asked) == 3
 
 
-@given(
-    text=st.text(max_size=300),
-    arguments=st.text(max_size=300),
-    described=st.text(max_size=300),
-)
-def test_the_reserve_of_a_request_grows_with_all_that_is_sent(
-    tmp_path_factory: pytest.TempPathFactory, text: str, arguments: str, described: str
-) -> None:
-    tool = {"type": "function", "function": {"name": "t", "description": described}}
-    turns = (Message("user", text), Message("assistant", "", (ToolCall("c", "t", arguments),)))
-    cache = Cache(tmp_path_factory.mktemp("cache") / "answers.sqlite")
-    sent = ChatRequest(turns, "a sample", (tool,), most_tokens=7)
-    worst = wire_request(sent, ModelService(Settings("some-model"), cache, "r")).worst
+@pytest.mark.parametrize("place", ["text", "arguments", "description"])
+def test_the_reserve_of_a_request_counts_all_that_is_sent(tmp_path: Path, place: str) -> None:
+    texts = {"text": "", "arguments": "", "description": "", place: "x" * 3000}
+    tool = {"type": "function", "function": {"name": "t", "description": texts["description"]}}
+    called = Message("assistant", "", (ToolCall("c", "t", texts["arguments"]),))
+    sent = ChatRequest((Message("user", texts["text"]), called), "a sample", (tool,), most_tokens=7)
+    service = ModelService(Settings("some-model"), Cache(tmp_path / "answers.sqlite"), "r")
+    worst = wire_request(sent, service).worst
     assert worst.output_tokens == 7
-    assert worst.input_tokens >= sum(len(each) // 3 for each in (text, arguments, described))
+    assert worst.input_tokens >= 1000
 
 
 def test_a_replay_of_a_conversation_asks_nobody(talking: Talking) -> None:

@@ -243,7 +243,6 @@ def test_a_graph_gives_the_same_scores_twice(shop: Shop) -> None:
     assert np.array_equal(graph.scores(hole, Weights()), graph.scores(hole, Weights()))
 
 
-@pytest.mark.xfail(strict=True, reason="the imports of a file are those of the first hole in it")
 def test_a_hole_does_not_have_the_imports_of_another_one_in_its_file(shop: Shop) -> None:
     first = shop.hole("from .money import quantize")
     graph = shop.graph(shop.corpus())
@@ -254,7 +253,6 @@ def test_a_hole_does_not_have_the_imports_of_another_one_in_its_file(shop: Shop)
     )
 
 
-@pytest.mark.xfail(strict=True, reason="a file that was passed through keeps what its body imports")
 def test_what_only_the_hidden_body_imports_is_not_reached(shop: Shop) -> None:
     hole = shop.hole("import os")
     original = hole.text.replace("    ...", "    from .far import unrelated\n    unrelated()")

@@ -5,6 +5,7 @@ A test is named as its runner names it. What a runner does not report has not ru
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from collections.abc import Callable, Mapping
@@ -23,9 +24,8 @@ _CARGO_TEST = re.compile(r"^test (.+?) \.\.\. (ok|FAILED|ignored)")
 _CARGO_RESULTS: Mapping[str, Result] = {"ok": "passed", "FAILED": "failed", "ignored": "skipped"}
 _TAP = re.compile(r"^( *)(not ok|ok) \d+(?: - )?(.*?)(?: # (SKIP|TODO).*)?$")
 _TAP_NAME = re.compile(r"^( *)# Subtest: (.*)$")
-_JUNIT_TREE = re.compile(
-    r"^[\s|'+`\\├└│─]*[-─] (?P<name>.+?)(?:\(\))? \[(?P<mark>OK|X|S)\]", re.UNICODE
-)
+_JUNIT_CASE = re.compile(r"<testcase\b([^>]*?)(/>|>(.*?)</testcase>)", re.S)
+_ATTRIBUTE = re.compile(r'\b(name|classname)="([^"]*)"')
 _GO_RESULTS: Mapping[str, Result] = {"pass": "passed", "fail": "failed", "skip": "skipped"}
 
 
@@ -97,19 +97,18 @@ def tap_results(output: str) -> Results:
 
 
 def junit_results(output: str) -> Results:
-    """Return the results in the tree that JUnit's console launcher prints."""
+    """Return the results in reports of JUnit's XML, wherever they stand in an output."""
     found: Results = {}
-    owner = ""
-    for line in output.splitlines():
-        match = _JUNIT_TREE.match(line)
-        if match is None:
-            continue
-        name = match["name"]
-        if "(" not in line.partition(" [")[0]:
-            owner = name
-            continue
-        result: Result = {"OK": "passed", "X": "failed", "S": "skipped"}[match["mark"]]  # pyright: ignore[reportAssignmentType]
-        found[f"{owner}::{name}"] = result
+    for match in _JUNIT_CASE.finditer(output):
+        about = dict(_ATTRIBUTE.findall(match[1]))
+        inner = match[3] or ""
+        result: Result = "passed"
+        if "<failure" in inner or "<error" in inner:
+            result = "failed"
+        elif "<skipped" in inner:
+            result = "skipped"
+        name = f"{about.get('classname', '')}::{about.get('name', '')}"
+        found[html.unescape(name)] = result
     return found
 
 
@@ -118,6 +117,6 @@ REPORTS: dict[str, Callable[[str], Results]] = {
     "go": go_results,
     "cargo": cargo_results,
     "tap": tap_results,
-    "junit": junit_results,
+    "junit-xml": junit_results,
 }
 """How the output of each runner is read."""
