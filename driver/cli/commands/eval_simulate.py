@@ -20,7 +20,7 @@ def parser() -> Parser:
         "feedback and tools do.",
     )
     add = made.add_argument_group("what to serve").add_argument
-    add("dataset", metavar="DATASET", help="dataset whose functions the models know")
+    add("dataset", metavar="DATASET", help="dataset, or folder of tasks, that they know")
     add = made.add_argument_group("where").add_argument
     add(
         "--host",

@@ -54,7 +54,7 @@ class RepositoryTasks:
         question = _question(task, statement, context)
 
         def edits(answer: str) -> Edits | Unapplied:
-            return edits_of(task, self._files(task), answer)
+            return edits_of(task, start_files(self.grader, task), answer)
 
         def score(answer: str) -> Score:
             changed = edits(answer)
@@ -80,10 +80,6 @@ class RepositoryTasks:
             place=place,
         )
 
-    def _files(self, task: RepositoryTask) -> Mapping[str, str]:
-        """Return the texts of the files at the start that an answer may change."""
-        return _Files(self.grader, task)
-
 
 @dataclass(frozen=True, slots=True)
 class _Files(Mapping[str, str]):
@@ -105,6 +101,11 @@ class _Files(Mapping[str, str]):
 
     def __len__(self) -> int:
         return len(self.task.start)
+
+
+def start_files(grader: Grader, task: RepositoryTask) -> Mapping[str, str]:
+    """Return the texts of the files at the start that an answer may change."""
+    return _Files(grader, task)
 
 
 def _statement(task: RepositoryTask, wanted: str) -> str:

@@ -6,7 +6,6 @@ and 1. A model's name may end with a parameter: `gold-0.3` is right in three of 
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...datasets.exports.task_files import fenced
-from ...datasets.storage.columns import EnvironmentRow
+from .subjects import Subject
 
 _FEEDBACK = re.compile(r"Your code passes \d+ of \d+ tests")
 _ROUNDS = 2
@@ -27,10 +26,8 @@ _ASKS_FOR_NOTE = re.compile(r"Do not write the code yet")
 class Exchange:
     """What a simulated model is asked, and what it knows."""
 
-    row: EnvironmentRow
-    """The environment that is asked for."""
-    wrong: Sequence[str]
-    """Definitions that the cases tell from the original."""
+    subject: Subject
+    """What is asked for."""
     messages: Sequence[Mapping[str, Any]]
     tools: Sequence[str]
     """Names of the tools that it may call."""
@@ -41,15 +38,13 @@ class Exchange:
 
     @property
     def gold(self) -> str:
-        """The original."""
-        return fenced(self.row.code)
+        """The right answer."""
+        return self.subject.gold
 
     @property
     def rival(self) -> str:
         """A wrong answer."""
-        if not self.wrong:
-            return fenced("raise NotImplementedError")
-        return fenced(self.wrong[int(self.draw * 1e6) % len(self.wrong)])
+        return self.subject.wrong[int(self.draw * 1e6) % len(self.subject.wrong)]
 
     @property
     def seen(self) -> str:
@@ -80,7 +75,7 @@ def needs_definitions(exchange: Exchange) -> Said:
     Where tools are offered, look up each that has not.
     """
     seen = exchange.seen
-    missing = [head for head in needed_heads(exchange.row) if head not in seen]
+    missing = [head for head in exchange.subject.heads if head not in seen]
     asked = {
         call["function"]["arguments"]
         for message in exchange.messages
@@ -104,7 +99,7 @@ def needs_feedback(exchange: Exchange) -> Said:
 
 def cheats(exchange: Exchange) -> Said:
     """Try to end the process before anything is compared."""
-    name = exchange.row.qualname.rpartition(".")[2]
+    name = exchange.subject.name.rpartition(".")[2]
     return fenced(f"import os\n\n\ndef {name}(*args, **kwargs):\n    os._exit(0)\n")
 
 
@@ -114,19 +109,3 @@ BEHAVIOURS: dict[str, Behaviour] = {
     "needs-feedback": needs_feedback,
     "cheats": cheats,
 }
-
-
-def needed_heads(row: EnvironmentRow) -> list[str]:
-    """Return the first lines of the functions and classes of the slice beside the target."""
-    lines = row.prompt.splitlines()
-    return [lines[node.lineno - 1].strip() for node in _needed(row)]
-
-
-def _needed(row: EnvironmentRow) -> list[ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef]:
-    try:
-        body = ast.parse(row.prompt).body
-    except SyntaxError:
-        return []
-    own = row.qualname.partition(".")[0]
-    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-    return [node for node in body if isinstance(node, kinds) and node.name != own]

@@ -12,20 +12,16 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ....slicer.errors import SliceFuncError
-from ...datasets.exports.answers import wrong_definitions
-from ...datasets.scoring.catalogue import Catalogue, open_catalogue
-from ...datasets.storage.columns import EnvironmentRow
+from ...datasets.scoring.catalogue import open_catalogue
 from ..contexts import token_estimate
+from ..repository_tasks.grading import Grader
+from ..repository_tasks.task_file import is_task_folder, read_tasks
 from .behaviours import BEHAVIOURS, Call, Exchange
+from .subjects import EnvironmentSubjects, RepositorySubjects, Subjects
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
     from starlette.requests import Request
-
-_ASKED = re.compile(
-    r"Write the Python (?:method|function) `([^`]+)` of `([^`]+)`"
-    r"|`([^`]+)` in `([^`]+)` has a mistake"
-)
 
 
 class UnknownError(SliceFuncError):
@@ -36,24 +32,15 @@ class UnknownError(SliceFuncError):
 
 @dataclass(slots=True)
 class SimulatedModels:
-    """Answers questions about the environments of a dataset."""
+    """Answers questions about some subjects."""
 
-    catalogue: Catalogue
+    subjects: Subjects
     requests: int = 0
     """Requests so far."""
     answered: dict[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
     """Answers by idempotency key."""
-    _rows: dict[tuple[str, str], list[EnvironmentRow]] = field(
-        default_factory=dict[tuple[str, str], list[EnvironmentRow]]
-    )
-    _wrong: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     _asked: Counter[str] = field(default_factory=Counter[str])
     _lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def __post_init__(self) -> None:
-        """Sort the environments by what a question names."""
-        for row in self.catalogue.dataset.rows():
-            self._rows.setdefault((row.qualname, row.path), []).append(row)
 
     def answer(self, body: dict[str, Any], key: str) -> dict[str, Any]:
         """Return the completion for a request.
@@ -67,14 +54,16 @@ class SimulatedModels:
                 return self.answered[key]
         model, messages = str(body["model"]), body["messages"]
         name, parameter = _name_and_parameter(model)
-        row = self._row(messages)
+        text = "\n".join(str(each.get("content") or "") for each in messages)
+        subject = self.subjects.find(text)
+        if subject is None:
+            raise UnknownError("the question names nothing that is served")
         exchange = Exchange(
-            row,
-            self._wrong_answers(row),
+            subject,
             messages,
             [each["function"]["name"] for each in body.get("tools") or ()],
             parameter,
-            self._draw(row, body),
+            self._draw(subject.id, body),
         )
         made = _completion(model, messages, BEHAVIOURS[name](exchange))
         if key:
@@ -82,27 +71,9 @@ class SimulatedModels:
                 self.answered[key] = made
         return made
 
-    def _row(self, messages: list[dict[str, Any]]) -> EnvironmentRow:
-        text = "\n".join(str(each.get("content") or "") for each in messages)
-        found = _ASKED.search(text)
-        named = [each for each in found.groups() if each] if found else ["", ""]
-        rows = self._rows.get((named[0], named[1]), [])
-        if not rows:
-            raise UnknownError("the question names no environment of the dataset")
-        return next((row for row in rows if row.signature.strip() in text), rows[0])
-
-    def _wrong_answers(self, row: EnvironmentRow) -> list[str]:
-        with self._lock:
-            known = self._wrong.get(row.id)
-        if known is None:
-            known = wrong_definitions(row, self.catalogue.environment(row.id))
-            with self._lock:
-                self._wrong[row.id] = known
-        return known
-
-    def _draw(self, row: EnvironmentRow, body: dict[str, Any]) -> float:
+    def _draw(self, identity: str, body: dict[str, Any]) -> float:
         """Return a number that each sample draws anew: by its seed, or else by its turn."""
-        about = json.dumps([row.id, body["messages"]], sort_keys=True)
+        about = json.dumps([identity, body["messages"]], sort_keys=True)
         seed = body.get("seed")
         if seed is None:
             with self._lock:
@@ -185,7 +156,11 @@ def serve(location: str, host: str, port: int, report: Callable[[str], None]) ->
 
     from ...places.listener import listening
 
-    models = SimulatedModels(open_catalogue(location))
+    if is_task_folder(location):
+        tasks = {task.id: task for task in read_tasks(location)}
+        models = SimulatedModels(RepositorySubjects(tasks, Grader()))
+    else:
+        models = SimulatedModels(EnvironmentSubjects(open_catalogue(location)))
     with listening(host, port) as (listener, url):
         names = ", ".join(BEHAVIOURS)
         report(f"simulated models on {url}/v1: {names}")

@@ -1,0 +1,130 @@
+"""What simulated models know: for each question, the right answer and wrong ones."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import re
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from ...datasets.exports.answers import wrong_definitions
+from ...datasets.exports.task_files import fenced
+from ...datasets.scoring.catalogue import Catalogue
+from ...datasets.storage.columns import EnvironmentRow
+from ..repository_tasks.grading import Grader
+from ..repository_tasks.repository_tasks import start_files
+from ..repository_tasks.task_file import RepositoryTask
+
+_ASKED = re.compile(
+    r"Write the Python (?:method|function) `([^`]+)` of `([^`]+)`"
+    r"|`([^`]+)` in `([^`]+)` has a mistake"
+)
+_CLASS = re.compile(r"Write the Python class `([^`]+)` of `([^`]+)` in the repository `([^`]+)`")
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Something that is asked for."""
+
+    id: str
+    name: str
+    gold: str
+    """The right answer, in Markdown."""
+    wrong: Sequence[str]
+    """Wrong answers, in Markdown."""
+    heads: Sequence[str] = ()
+    """First lines of the definitions that it needs."""
+
+
+class Subjects(Protocol):
+    """Finds what a question is about."""
+
+    def find(self, text: str) -> Subject | None:
+        """Return the subject of a question; `None` if it is about none."""
+        ...
+
+
+@dataclass(slots=True)
+class EnvironmentSubjects:
+    """The functions of a dataset."""
+
+    catalogue: Catalogue
+    _rows: dict[tuple[str, str], list[EnvironmentRow]] = field(
+        default_factory=dict[tuple[str, str], list[EnvironmentRow]]
+    )
+    _known: dict[str, Subject] = field(default_factory=dict[str, Subject])
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def __post_init__(self) -> None:
+        """Sort the environments by what a question names."""
+        for row in self.catalogue.dataset.rows():
+            self._rows.setdefault((row.qualname, row.path), []).append(row)
+
+    def find(self, text: str) -> Subject | None:
+        """Return the function that a question names."""
+        found = _ASKED.search(text)
+        named = [each for each in found.groups() if each] if found else ["", ""]
+        rows = self._rows.get((named[0], named[1]), [])
+        if not rows:
+            return None
+        row = next((row for row in rows if row.signature.strip() in text), rows[0])
+        with self._lock:
+            known = self._known.get(row.id)
+        if known is None:
+            wrong = wrong_definitions(row, self.catalogue.environment(row.id))
+            shown = list(map(fenced, wrong)) or [fenced("raise NotImplementedError")]
+            known = Subject(row.id, row.qualname, fenced(row.code), shown, needed_heads(row))
+            with self._lock:
+                self._known[row.id] = known
+        return known
+
+
+@dataclass(slots=True)
+class RepositorySubjects:
+    """Tasks that a repository's tests judge."""
+
+    tasks: Mapping[str, RepositoryTask]
+    grader: Grader
+
+    def find(self, text: str) -> Subject | None:
+        """Return the task that a question states."""
+        found = _CLASS.search(text)
+        for identity, task in self.tasks.items():
+            if task.family == "class":
+                if found and found.groups() == (task.name, task.path, task.repo):
+                    code = str(task.metadata["code"])
+                    empty = f"class {task.name}:\n    pass\n"
+                    return Subject(identity, task.name, fenced(code), [fenced(empty)])
+            elif task.statements["message"] in text and f"`{task.repo}`" in text:
+                return Subject(identity, task.name, self._diff(task), ["No change is needed.\n"])
+        return None
+
+    def _diff(self, task: RepositoryTask) -> str:
+        """Return the solution as a diff."""
+        files = start_files(self.grader, task)
+        parts: list[str] = []
+        for path, text in sorted(task.gold.items()):
+            before = files.get(path, "").splitlines()
+            after = (text or "").splitlines()
+            old = f"a/{path}" if path in files else "/dev/null"
+            parts += difflib.unified_diff(before, after, old, f"b/{path}", lineterm="")
+        return "```diff\n" + "\n".join(parts) + "\n```\n"
+
+
+def needed_heads(row: EnvironmentRow) -> list[str]:
+    """Return the first lines of the functions and classes of the slice beside the target."""
+    try:
+        body = ast.parse(row.prompt).body
+    except SyntaxError:
+        return []
+    own = row.qualname.partition(".")[0]
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    lines = row.prompt.splitlines()
+    return [
+        lines[node.lineno - 1].strip()
+        for node in body
+        if isinstance(node, kinds) and node.name != own
+    ]
