@@ -11,6 +11,7 @@ import re
 import tokenize
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from .chunks import Chunk
 
@@ -93,10 +94,11 @@ def _body_start(text: str) -> tuple[int, int]:
     return place[0], len(line.encode()[: place[1]].decode("utf-8", "ignore"))
 
 
-def _tokens(text: str) -> list[str]:
+@lru_cache(maxsize=1 << 14)  # the chunks of a repository are looked at for each of its targets
+def _tokens(text: str) -> tuple[str, ...]:
     """Return the tokens of a text without comments."""
     found = _python_tokens(_parsable(text), (1, 0))
-    return _words(_COMMENT.sub("", text) if found is None else found)
+    return tuple(_words(_COMMENT.sub("", text) if found is None else found))
 
 
 def _python_tokens(text: str, start: tuple[int, int]) -> str | None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from ..parser import Parser, positive
+from ..parser import Parser, money, positive
 
 TYPE_CHECKING = False  # type checkers treat the name like typing's; importing typing is slow
 if TYPE_CHECKING:
     import argparse
+
+    from ....llm.client.model_settings import Settings
 
 FAMILIES = ("feature", "class")
 
@@ -41,6 +43,20 @@ def parser() -> Parser:
         action="store_true",
         help="with a class, take out those of its file that have a base in common with it",
     )
+    add(
+        "--paraphrase",
+        action="store_true",
+        help="with a class, give the repository's names other letter cases wherever its tests "
+        "still pass",
+    )
+    title = "descriptions by a model (with a class)"
+    add = made.add_argument_group(title).add_argument
+    add("--describe", action="store_true", help="ask for a detailed and a sketchy one")
+    add("--model", metavar="NAME", help="as the service calls it (or OPENAI_MODEL)")
+    add("--base-url", metavar="URL", help="of the service (or OPENAI_BASE_URL)")
+    add("--llm-replay", action="store_true", help="take answers that were stored, and ask nobody")
+    add("--llm-budget", metavar="USD", type=money, help="that this may spend at most")
+    add("--llm-cache", metavar="FILE", help="where answers are stored, so that none is paid twice")
     add = made.add_argument_group("output").add_argument
     add("-o", "--output", metavar="TASKS", required=True, help="folder for the tasks")
     made.add_general()
@@ -61,9 +77,37 @@ def run(arguments: argparse.Namespace) -> int:
     require("eval", "tree_sitter", "fsspec")
     from ...evaluation.repository_tasks.build_tasks import BuildOptions, build_tasks
 
-    options = BuildOptions(arguments.family, arguments.limit, arguments.remove_relatives)
+    options = BuildOptions(
+        arguments.family, arguments.limit, arguments.remove_relatives, arguments.paraphrase
+    )
     folder = Path(arguments.output)
-    reasons = build_tasks(arguments.sources, folder, options, say)
+    if arguments.describe:
+        from contextlib import closing
+
+        from ....llm.client.cost_account import Account
+        from ...evaluation.repository_tasks.described import ModelDescriptions
+        from ...model.model_session import opened
+
+        with closing(opened(_settings(arguments))) as client:
+            describe = ModelDescriptions(client, Account(), say)
+            reasons = build_tasks(arguments.sources, folder, options, say, describe)
+    else:
+        reasons = build_tasks(arguments.sources, folder, options, say)
     for reason, count in reasons.most_common():
         say(f"{count} left out: {reason}")
     return 0 if (folder / "tasks.jsonl").exists() else 1
+
+
+def _settings(arguments: argparse.Namespace) -> Settings:
+    from pathlib import Path
+
+    from ....llm.client.model_settings import read_settings
+
+    given = {
+        "model": arguments.model,
+        "base_url": arguments.base_url,
+        "run_usd": arguments.llm_budget,
+        "cache": arguments.llm_cache,
+        "is_replay": arguments.llm_replay or None,
+    }
+    return read_settings(Path(arguments.sources[0]), given)

@@ -12,7 +12,11 @@ from .class_tasks import class_tasks
 from .feature_tasks import LeftOut, feature_tasks
 from .grading import Grader
 from .local_repository import local_repository
+from .paraphrase import paraphrased_task
 from .task_file import RepositoryTask, write_tasks
+
+Describe = Callable[[RepositoryTask], RepositoryTask]
+"""Returns a task with further descriptions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +27,16 @@ class BuildOptions:
     limit: int
     """Commits or classes of each repository that are tried."""
     removes_relatives: bool = False
+    paraphrases: bool = False
+    """Whether names of the repository get other letter cases."""
 
 
 def build_tasks(
-    sources: Sequence[str], folder: Path, options: BuildOptions, report: Callable[[str], None]
+    sources: Sequence[str],
+    folder: Path,
+    options: BuildOptions,
+    report: Callable[[str], None],
+    describe: Describe | None = None,
 ) -> Counter[str]:
     """Write the tasks of some clones; return how many candidates became none, by reason.
 
@@ -35,6 +45,7 @@ def build_tasks(
         folder: where the tasks go.
         options: what is built.
         report: prints a line for people.
+        describe: asks a model for descriptions of a task.
 
     Raises:
         SliceFuncError: a folder is no clone.
@@ -57,8 +68,15 @@ def build_tasks(
                     if isinstance(each, LeftOut):
                         reasons[each.reason] += 1
                         continue
-                    made.append(each)
-                    count = len(each.expected)
-                    report(f"{each.repo}: {each.name}: {count} tests decide, {len(each.kept)} stay")
+                    task = describe(each) if describe else each
+                    if options.paraphrases:
+                        changed = paraphrased_task(task, grader)
+                        if changed is None:
+                            reasons["its tests fail with other names"] += 1
+                            continue
+                        task = changed
+                    made.append(task)
+                    count = len(task.expected)
+                    report(f"{task.repo}: {task.name}: {count} tests decide, {len(task.kept)} stay")
                     write_tasks(folder, made)
     return reasons

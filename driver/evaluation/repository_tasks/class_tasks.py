@@ -124,7 +124,8 @@ def _task(
     removed = [facts.node]
     if removes_relatives:
         removed += _relatives(text, facts.node)
-    code = _code(text, facts.node)
+    code = class_code(text, facts.node)
+    start, imports = without_classes(text, removed, facts.node)
     # the fields of RepoClassBench's table of metadata
     metadata: dict[str, Any] = {
         "class_name": facts.name,
@@ -135,6 +136,7 @@ def _task(
         "referring_methods": facts.referring,
         "dependencies": facts.used,
         "relatives_removed": [each.name for each in removed[1:]],
+        "imports": imports,
     }
     return _draft(
         origin,
@@ -142,7 +144,7 @@ def _task(
         facts.name,
         code,
         {"skeleton": skeleton(facts.node, facts.path)},
-        {facts.path: without_classes(text, removed, facts.node)},
+        {facts.path: start},
         {facts.path: text if not removed[1:] else _restored(text, removed[1:])},
         run_of_tests(repository.path, "python", facts.tests),
         metadata,
@@ -163,7 +165,7 @@ def _classes(repository: Repository, path: str) -> Iterator[ClassFacts]:
 
 def _why_not(repository: Repository, facts: ClassFacts) -> str:
     """Return why a class is no task before any test runs; empty if it may be one."""
-    text = _code(repository.text(facts.path), facts.node)
+    text = class_code(repository.text(facts.path), facts.node)
     if token_estimate(text) > MOST_TOKENS:
         return f"over {MOST_TOKENS} tokens"
     if not facts.tests:
@@ -230,7 +232,8 @@ def _outside(manifest: Manifest, facts: ClassFacts) -> bool:
     )
 
 
-def _code(text: str, node: ast.ClassDef) -> str:
+def class_code(text: str, node: ast.ClassDef) -> str:
+    """Return the text of a class with its decorators."""
     first, last = _span(node)
     return "".join(text.splitlines(keepends=True)[first - 1 : last])
 
@@ -252,8 +255,12 @@ def _relatives(text: str, node: ast.ClassDef) -> list[ast.ClassDef]:
     ]
 
 
-def without_classes(text: str, removed: Sequence[ast.ClassDef], main: ast.ClassDef) -> str:
-    """Return a file without classes and the imports that only they use; a comment marks the place.
+def without_classes(
+    text: str, removed: Sequence[ast.ClassDef], main: ast.ClassDef
+) -> tuple[str, str]:
+    """Return a file without classes, and the imports that only they use, which go too.
+
+    A comment marks the place.
 
     Args:
         text: the file.
@@ -268,10 +275,11 @@ def without_classes(text: str, removed: Sequence[ast.ClassDef], main: ast.ClassD
     return _without_unused_imports("".join(lines), text)
 
 
-def _without_unused_imports(text: str, original: str) -> str:
-    """Return a text without the imports at its top that the original uses, and it no longer."""
+def _without_unused_imports(text: str, original: str) -> tuple[str, str]:
+    """Return a text without the imports that the original uses and it no longer, and these."""
     used, was_used = _used_names(text), _used_names(original)
     lines = text.splitlines(keepends=True)
+    removed: list[str] = []
     for node in reversed(ast.parse(text).body):
         if not isinstance(node, (ast.Import, ast.ImportFrom)) or (
             isinstance(node, ast.ImportFrom) and node.module == "__future__"
@@ -282,16 +290,16 @@ def _without_unused_imports(text: str, original: str) -> str:
         if not gone:
             continue
         kept = [alias for name, alias in bound.items() if name not in gone]
-        new: list[str] = []
-        if kept:
-            rest = (
-                ast.Import(kept)
-                if isinstance(node, ast.Import)
-                else ast.ImportFrom(node.module, kept, node.level)
-            )
-            new = [ast.unparse(rest) + "\n"]
-        lines[node.lineno - 1 : node.end_lineno] = new
-    return "".join(lines)
+        removed.append(_import([bound[name] for name in bound if name in gone], node))
+        lines[node.lineno - 1 : node.end_lineno] = [_import(kept, node)] if kept else []
+    return "".join(lines), "".join(reversed(removed))
+
+
+def _import(names: list[ast.alias], node: ast.Import | ast.ImportFrom) -> str:
+    """Return a statement that imports some names as another does."""
+    is_plain = isinstance(node, ast.Import)
+    made = ast.Import(names) if is_plain else ast.ImportFrom(node.module, names, node.level)
+    return ast.unparse(made) + "\n"
 
 
 def _used_names(text: str) -> set[str]:

@@ -95,7 +95,8 @@ class RepositorySubjects:
         for identity, task in self.tasks.items():
             if task.family == "class":
                 if found and found.groups() == (task.name, task.path, task.repo):
-                    code = str(task.metadata["code"])
+                    imports = str(task.metadata.get("imports", ""))
+                    code = f"{imports}\n\n{task.metadata['code']}".lstrip("\n")
                     empty = f"class {task.name}:\n    pass\n"
                     return Subject(identity, task.name, fenced(code), [fenced(empty)])
             elif task.statements["message"] in text and f"`{task.repo}`" in text:
