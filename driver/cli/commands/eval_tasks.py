@@ -39,6 +39,11 @@ def parser() -> Parser:
         help="commits or classes of each repository that are tried (default 20)",
     )
     add(
+        "--repoclassbench",
+        metavar="FILE",
+        help="make the tasks of its python_data.json, of those repositories, instead (with class)",
+    )
+    add(
         "--remove-relatives",
         action="store_true",
         help="with a class, take out those of its file that have a base in common with it",
@@ -76,9 +81,14 @@ def run(arguments: argparse.Namespace) -> int:
 
     require("eval", "tree_sitter", "fsspec")
     from ...evaluation.repository_tasks.build_tasks import BuildOptions, build_tasks
+    from ...evaluation.repository_tasks.repoclassbench import read_rows
 
     options = BuildOptions(
-        arguments.family, arguments.limit, arguments.remove_relatives, arguments.paraphrase
+        arguments.family,
+        arguments.limit,
+        arguments.remove_relatives,
+        read_rows(arguments.repoclassbench) if arguments.repoclassbench else (),
+        arguments.paraphrase,
     )
     folder = Path(arguments.output)
     if arguments.describe:

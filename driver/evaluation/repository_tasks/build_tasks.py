@@ -7,12 +7,14 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from .class_tasks import class_tasks
 from .feature_tasks import LeftOut, feature_tasks
 from .grading import Grader
 from .local_repository import local_repository
 from .paraphrase import paraphrased_task
+from .repoclassbench import repoclassbench_tasks
 from .task_file import RepositoryTask, write_tasks
 
 Describe = Callable[[RepositoryTask], RepositoryTask]
@@ -27,6 +29,8 @@ class BuildOptions:
     limit: int
     """Commits or classes of each repository that are tried."""
     removes_relatives: bool = False
+    rows: Sequence[dict[str, Any]] = ()
+    """Rows of RepoClassBench, from which tasks are made instead."""
     paraphrases: bool = False
     """Whether names of the repository get other letter cases."""
 
@@ -55,7 +59,9 @@ def build_tasks(
     with closing(Grader()) as grader:
         for source in sources:
             with local_repository(source) as (origin, git):
-                if options.family == "feature":
+                if options.rows:
+                    found = repoclassbench_tasks(options.rows, {origin.repo: origin}, grader)
+                elif options.family == "feature":
                     found = feature_tasks(origin, git, grader, options.limit)
                 else:
                     found = class_tasks(

@@ -8,7 +8,7 @@ before and after. A commit is a task only if its own change makes such tests pas
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ....llm.retrieval.languages import language_of
@@ -105,10 +105,17 @@ def _task(origin: RepositoryPlan, change: _Change, grader: Grader) -> Repository
     )
 
 
-def checked_task(draft: RepositoryTask, grader: Grader) -> RepositoryTask | None:
+def checked_task(
+    draft: RepositoryTask, grader: Grader, only: Sequence[str] = ()
+) -> RepositoryTask | None:
     """Return a task with its tests, by running them at the start and with the solution.
 
     `None` if no test fails before and passes after, in both of two runs.
+
+    Args:
+        draft: the task without tests.
+        grader: runs tests.
+        only: the tests that count; by default all.
     """
     draft = with_needs(draft, grader)
     after = grader.run(draft, draft.gold).results

@@ -1,0 +1,154 @@
+"""RepoClassBench's public tasks in Python, on clones of the repositories that they are from.
+
+The repositories that it hands out have other letter cases in their names, and are not public with
+their history. So each task is laid on the upstream commit that it names: its class is the one whose
+name is the same but for letter cases, and its tests are those that it lists.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, cast
+
+from ....slicer.errors import OptionError, SliceFuncError
+from ....verifier.execution.commands.sandboxed_command import WORK
+from ...datasets.building.plan import RepositoryPlan
+from .class_tasks import class_code, without_classes
+from .feature_tasks import LeftOut, checked_task, with_needs
+from .grading import Grader
+from .task_file import RepositoryTask
+from .toolchains import run_of_tests
+
+
+def read_rows(file: str | Path) -> list[dict[str, Any]]:
+    """Return the rows of a file of the benchmark.
+
+    Raises:
+        OptionError: it is none.
+    """
+    try:
+        rows: object = json.loads(Path(file).read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise OptionError(f"{file}: {error}", "name its python_data.json") from None
+    found = cast("list[dict[str, Any]]", rows) if isinstance(rows, list) else []
+    if not found or not all("class_name" in row for row in found):
+        raise OptionError(f"{file}: no tasks of classes", "name its python_data.json")
+    return found
+
+
+def repoclassbench_tasks(
+    rows: Sequence[dict[str, Any]], origins: Mapping[str, RepositoryPlan], grader: Grader
+) -> Iterator[RepositoryTask | LeftOut]:
+    """Yield the benchmark's tasks whose repositories are at hand.
+
+    Args:
+        rows: the benchmark.
+        origins: clones by the name of their repository.
+        grader: runs tests.
+    """
+    for row in rows:
+        setup: dict[str, Any] = row["repo_metadata"].get("setup_details") or {}
+        origin = origins.get(str(setup.get("repo", "")))
+        label = str(row["task_id"])
+        if origin is None:
+            yield LeftOut(label, "its repository is not at hand")
+            continue
+        try:
+            yield _task(row, origin, str(setup["base_commit"]), grader)
+        except SliceFuncError as error:
+            yield LeftOut(label, error.problem.splitlines()[0])
+
+
+def _task(
+    row: dict[str, Any], origin: RepositoryPlan, commit: str, grader: Grader
+) -> RepositoryTask | LeftOut:
+    path = str(row["file"]).partition("/")[2]
+    listed = tuple(row["evaluation_metadata"]["test_directives"])
+    draft = RepositoryTask(
+        family="class",
+        language="python",
+        repo=origin.repo,
+        source=origin.source,
+        commit=commit,
+        path=path,
+        name=str(row["class_name"]),
+        statements={},
+        start={},
+        tests={},
+        gold={},
+        run=run_of_tests(Path(), "python", listed),
+        expected=(),
+        kept=(),
+    )
+    file = grader.checkout(draft).folder / path
+    if not file.is_file():
+        return LeftOut(str(row["task_id"]), "its file is not in the upstream commit")
+    text = file.read_text("utf-8")
+    wanted = str(row["class_name"]).lower()
+    found = [
+        node
+        for node in ast.parse(text).body
+        if isinstance(node, ast.ClassDef) and node.name.lower() == wanted
+    ]
+    if len(found) != 1:
+        return LeftOut(str(row["task_id"]), "its class is not in the upstream commit")
+    (node,) = found
+    start, imports = without_classes(text, [node], node)
+    task = RepositoryTask(
+        family="class",
+        language="python",
+        repo=origin.repo,
+        source=origin.source,
+        commit=commit,
+        path=path,
+        name=node.name,
+        statements={
+            kind: re.sub(
+                rf"\b{re.escape(draft.name)}\b", node.name, str(row[f"{kind}_description"])
+            )
+            for kind in ("detailed", "sketchy")
+        },
+        start={path: start},
+        tests={},
+        gold={path: text},
+        run=draft.run,
+        expected=(),
+        kept=(),
+        metadata={
+            "class_name": node.name,
+            "file": path,
+            "repo_metadata": row["repo_metadata"],
+            "ground_truth_class_body": class_code(text, node),
+            "code": class_code(text, node),
+            "imports": imports,
+            "listed": listed,
+        },
+    )
+    checked = checked_task(_with_known_tests(task, listed, grader), grader, only=listed)
+    return checked or LeftOut(str(row["task_id"]), "none of its tests runs here")
+
+
+_UNKNOWN = re.compile(rf"^ERROR: not found: {WORK}/(\S.*)$", re.M)
+
+
+def _with_known_tests(
+    task: RepositoryTask, listed: Sequence[str], grader: Grader
+) -> RepositoryTask:
+    """Return a task whose command names the listed tests that the upstream commit has."""
+    left = list(listed)
+    while left:
+        run = run_of_tests(Path(), "python", left)
+        found = replace(task, run=replace(run, needs=task.run.needs))
+        found = with_needs(found, grader)
+        output = grader.run(found, found.gold).outcome.output
+        unknown = {line.strip() for line in _UNKNOWN.findall(output)}
+        if unknown.isdisjoint(left):
+            return found
+        left = [each for each in left if each not in unknown]
+        task = found
+    return task
