@@ -22,9 +22,9 @@ from tests.driver.record.test_environment import needs_sandbox
 from tests.nightly import all_but
 
 NOT_RUN = {
-    "a model": 2,
+    "a model": 4,
     "Docker": 3,
-    "network": 6,
+    "network": 7,
     "a running service": 3,
     "a trainer": 1,
     "a consumer": 1,
@@ -32,7 +32,7 @@ NOT_RUN = {
 """Why blocks cannot be run here, and how many: a block more must be counted here."""
 AT_NIGHT = {
     f"docs/tutorials/{name}.md"
-    for name in ("one-function", "whole-repository", "reward-in-training")
+    for name in ("one-function", "whole-repository", "reward-in-training", "evaluate-a-model")
 } | {"docs/how-to/audit-environments.md"}
 """Lessons that build several environments, with whole searches, as the README and two guides do."""
 
