@@ -25,7 +25,7 @@ class Context:
 
     text: str
     tokens: int
-    """Estimated number of tokens."""
+    """Estimated number of tokens, without the marks where code is left out."""
     cut: int
     """Estimated number of tokens that the budget has cut."""
 
@@ -85,6 +85,7 @@ def bounded_context(text: str, signature: str, most: int) -> Context:
         return Context(text, tokens, 0)
     lines = text.splitlines(keepends=True)
     sizes = [token_estimate(line) for line in lines]
+    most -= 2 * token_estimate(_CUT)
     hole = _hole_line(text, signature)
     first, last, size = hole, hole + 1, sizes[hole]
     while True:

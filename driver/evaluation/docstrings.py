@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Mapping
 from dataclasses import replace
@@ -40,6 +41,37 @@ def with_docstring(
     return changed, {**record, "prompt": prompt}
 
 
+def definition_with_docstring(code: str, docstring: str | None) -> str:
+    """Return a definition with another docstring, or without any."""
+    is_indented = code[:1] in (" ", "\t")
+    text = f"if 1:\n{code}" if is_indented else code
+    try:
+        (node,) = ast.parse(text).body
+    except (SyntaxError, ValueError):
+        return code
+    if isinstance(node, ast.If):
+        (node, *_) = node.body
+    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return code
+    lines = text.splitlines(keepends=True)
+    first = node.body[0]
+    has_docstring = ast.get_docstring(node, clean=False) is not None
+    if first.lineno == node.lineno or (has_docstring and len(node.body) == 1):
+        return code
+    space = " " * first.col_offset
+    new = [] if docstring is None else [_quoted(docstring, space)]
+    last = (first.end_lineno or first.lineno) if has_docstring else first.lineno - 1
+    lines[first.lineno - 1 : last] = new
+    return "".join(lines[1:] if is_indented else lines)
+
+
+def _quoted(docstring: str, space: str) -> str:
+    """Return the statement of a docstring, indented."""
+    quoted = docstring.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+    ending = " " if quoted.endswith('"') else ""
+    return indent(f'"""{quoted}{ending}"""\n', space, lambda _line: True)
+
+
 def _replaced(text: str, signature: str, docstring: str | None) -> str:
     """Return a text with another docstring above its hole."""
     hole = hole_start(text, signature)
@@ -49,6 +81,4 @@ def _replaced(text: str, signature: str, docstring: str | None) -> str:
     if docstring is None:
         return above + below
     space = below[: len(below) - len(below.lstrip())]
-    quoted = docstring.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
-    ending = " " if quoted.endswith('"') else ""
-    return above + indent(f'"""{quoted}{ending}"""\n', space, lambda _line: True) + below
+    return above + _quoted(docstring, space) + below

@@ -24,7 +24,7 @@ from .contexts import (
     in_file,
     token_estimate,
 )
-from .docstrings import with_docstring
+from .docstrings import ORIGINAL, definition_with_docstring, with_docstring
 from .feedback import feedback_text
 from .options import EvaluationOptions
 from .repair import Defect, defect_of, repair_task, repaired, with_defect
@@ -34,7 +34,7 @@ from .tasks import EvaluationTask, NoTaskError, TaskName
 FROM_REPOSITORY = frozenset({DEPENDENCIES, RETRIEVED})
 """Regimes that read the repository."""
 REPAIR = "repair"
-_FILE = re.compile(r"^# \S+\.py$", re.M)
+_FILE = re.compile(r"^# (\S+\.py)$", re.M)
 """The line above the code of each file, where a slice has code of several."""
 _SHARE = 2
 """The part of the budget that retrieved passages have: one half."""
@@ -76,7 +76,10 @@ class EnvironmentTasks:
             available = record["prompt"]["available"]
             question = f"{instruction_with(row, context.text, available)}\n{ANSWER}"
         else:
-            code = with_defect(context.text, row, defect.code) or f"{context.text}\n{defect.code}"
+            wrong = defect.code
+            if options.docstring != ORIGINAL:
+                wrong = definition_with_docstring(wrong, shown.docstring)
+            code = with_defect(context.text, row, wrong) or f"{context.text}\n{wrong}"
             question = repair_task(row, defect, code)
 
         def candidate(answer: str) -> str:
@@ -90,7 +93,7 @@ class EnvironmentTasks:
             families=row.mocks,
             code=row.code,
             dependencies=max(0, _definitions(row.prompt) - 1),
-            files=max(1, len(_FILE.findall(row.prompt))),
+            files=len({row.path, *_FILE.findall(row.prompt)}),
             asked=CodingTask(question, head, options.rounds, options.shown),
             context=context,
             score=lambda answer: self.score(row.id, candidate(answer)),
@@ -132,9 +135,9 @@ def _context(
             left -= size
         else:
             cut += size
-    found = "".join(f"{text}\n\n\n" for text in kept)
+    found = "".join(f"{text}\n\n\n" for text in kept) + f"# {row.path}\n"
     around = bounded_context(in_file(row, record), row.signature, most - token_estimate(found))
-    whole = f"{found}# {row.path}\n{around.text}"
+    whole = f"{found}{around.text}"
     return replace(around, text=whole, tokens=token_estimate(whole), cut=around.cut + cut)
 
 

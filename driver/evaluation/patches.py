@@ -10,9 +10,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-_HUNK = re.compile(r"^@@ -(\d+)(?:,\d+)? \+\d+(?:,\d+)? @@")
-_FILE = re.compile(r"^\+\+\+ (?:b/)?(\S+)")
-_BLOCK = re.compile(r"^```(?:diff|patch)[^\n]*\n(.*?)^```", re.M | re.S)
+_HUNK = re.compile(r"^@@ -(\d+)(?:,(\d+))? \+\d+(?:,\d+)? @@")
+_NAME = re.compile(r"^(?:---|\+\+\+) (?:[ab]/)?([^\t\n]+?)\s*$")
+_BLOCK = re.compile(r"^(```+|~~~+)[^\n]*\n(.*?)^\1[ \t]*$", re.M | re.S)
+_NOWHERE = "/dev/null"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,8 @@ class Hunk:
     """Where the header says that it begins, counted from 1."""
     before: tuple[str, ...]
     after: tuple[str, ...]
+    deletes: bool = False
+    """Whether the file goes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,39 +37,64 @@ class Unapplied:
 
 
 def hunks_of(answer: str) -> list[Hunk]:
-    """Return the hunks of the diffs in an answer: in blocks of `diff`, or else anywhere."""
-    blocks = _BLOCK.findall(answer)
-    return [hunk for block in blocks or [answer] for hunk in _hunks(block.splitlines())]
+    """Return the hunks of the diffs in an answer: in fenced blocks, or else anywhere."""
+    blocks = [text for _, text in _BLOCK.findall(answer) if re.search(_HUNK.pattern, text, re.M)]
+    return [hunk for block in blocks or [answer] for hunk in _hunks(block.split("\n"))]
 
 
 def _hunks(lines: Sequence[str]) -> Iterator[Hunk]:
-    path, start = "", 0
-    before: list[str] = []
-    after: list[str] = []
+    old = new = ""
+    number = 0
+    while number < len(lines):
+        if _is_file_head(lines, number):
+            old, new = (_named(lines[number + i]) for i in range(2))
+            number += 2
+            continue
+        header = _HUNK.match(lines[number])
+        number += 1
+        if header is None:
+            continue
+        before: list[str] = []
+        after: list[str] = []
+        while number < len(lines) and not _ends_hunk(lines, number):
+            line = lines[number]
+            if line[:1] != "+" and line[:1] != "\\":
+                before.append(line[1:])
+            if line[:1] != "-" and line[:1] != "\\":
+                after.append(line[1:])
+            number += 1
+        while before and after and before[-1] == after[-1] == "" and not lines[number - 1]:
+            before.pop()  # blank lines below a diff
+            after.pop()
+            number -= 1
+        line = int(header[1]) + (header[2] == "0")  # of a pure insertion, the line above it
+        path = old if new == _NOWHERE else new
+        if before or after:
+            yield Hunk(path, max(1, line), tuple(before), tuple(after), new == _NOWHERE)
+        while number < len(lines) and not lines[number]:
+            number += 1
 
-    def made() -> Iterator[Hunk]:
-        if start and (before or after):
-            yield Hunk(path, start, tuple(before), tuple(after))
 
-    for number, line in enumerate(lines):
-        header, file = _HUNK.match(line), _FILE.match(line)
-        is_old_name = line.startswith("--- ") and lines[number + 1 : number + 2] != []
-        if is_old_name and lines[number + 1].startswith("+++ "):
-            yield from made()
-            start = 0
-        elif file and not start:
-            path = file[1]
-        elif header:
-            yield from made()
-            start, before, after = int(header[1]) or 1, [], []
-        elif start and line.startswith("+"):
-            after.append(line[1:])
-        elif start and line.startswith("-"):
-            before.append(line[1:])
-        elif start and not line.startswith("\\"):
-            before.append(line[1:])
-            after.append(line[1:])
-    yield from made()
+def _is_file_head(lines: Sequence[str], number: int) -> bool:
+    """Whether the two names of a file begin here: a hunk follows them."""
+    head = lines[number : number + 3]
+    return (
+        len(head) == 3
+        and head[0].startswith("--- ")
+        and head[1].startswith("+++ ")
+        and _HUNK.match(head[2]) is not None
+    )
+
+
+def _named(line: str) -> str:
+    found = _NAME.match(line)
+    return found[1] if found else ""
+
+
+def _ends_hunk(lines: Sequence[str], number: int) -> bool:
+    line = lines[number]
+    is_part = not line or line[0] in " +-\\\t"
+    return not is_part or _is_file_head(lines, number)
 
 
 def patched(text: str, hunks: Sequence[Hunk]) -> str | Unapplied:
@@ -76,22 +104,28 @@ def patched(text: str, hunks: Sequence[Hunk]) -> str | Unapplied:
         text: the text of a file.
         hunks: its changes, in order.
     """
-    lines = text.splitlines()
+    lines = text.split("\n")
+    ending = "\r" if lines[0].endswith("\r") else ""
     shift = 0
     for number, hunk in enumerate(hunks, 1):
         place = _place(lines, hunk.before, hunk.line - 1 + shift)
         if place is None:
             return Unapplied(f"hunk {number} does not fit: its old lines are not in the file")
-        lines[place : place + len(hunk.before)] = hunk.after
+        old = lines[place : place + len(hunk.before)]
+        known = {each.rstrip(): each for each in old}  # spaces at ends of lines stay as they are
+        new = [known.get(each.rstrip(), each.rstrip("\r") + ending) for each in hunk.after]
+        lines[place : place + len(hunk.before)] = new
         shift += len(hunk.after) - len(hunk.before)
-    return "\n".join(lines) + "\n"
+    if lines[-1]:
+        lines.append("")
+    return "\n".join(lines)
 
 
 def _place(lines: Sequence[str], before: Sequence[str], near: int) -> int | None:
     """Return where lines stand, nearest to a place; spaces at ends of lines do not count."""
     wanted = [each.rstrip() for each in before]
     if not wanted:
-        return min(max(near, 0), len(lines))
+        return min(max(near, 0), len(lines) - (lines[-1] == ""))
     stripped = [each.rstrip() for each in lines]
     found = [
         start

@@ -22,6 +22,8 @@ class Trajectory:
 
     conversations: list[list[dict[str, Any]]] = field(default_factory=list[list[dict[str, Any]]])
     rounds: list[Round] = field(default_factory=list[Round])
+    _last: str = ""
+    """The last answer that was tried."""
 
     def asked(self, messages: Sequence[Message], answer: Message) -> None:
         """Add a question and its answer."""
@@ -34,10 +36,14 @@ class Trajectory:
             self.conversations.append(whole)
         self.conversations[-1].append(chat_message(answer))
 
-    def tried(self, score: Score, *, is_final: bool) -> None:
-        """Add the verdict on an answer."""
+    def tried(self, answer: str, score: Score, *, is_final: bool) -> None:
+        """Add the verdict on an answer; the last one that was tried may be the final one."""
         found = Round(score.verdict, score.cases_passed, score.hidden_passed or 0, is_final)
-        self.rounds.append(found)
+        if is_final and self.rounds and answer == self._last:
+            self.rounds[-1] = found
+        else:
+            self.rounds.append(found)
+        self._last = answer
         if self.conversations:
             self.conversations[-1][-1]["verdict"] = {
                 "verdict": found.verdict,

@@ -63,13 +63,13 @@ class SampleWorkbench:
     def try_out(self, code: str) -> Feedback:
         """Run the shown cases on an answer; what the hidden ones say stays here."""
         score = self._scored(code)
-        self.trajectory.tried(score, is_final=False)
+        self.trajectory.tried(code, score, is_final=False)
         return Feedback(score.cases_passed, score.cases, self.task.feedback(score))
 
     def final(self, code: str) -> Score:
         """Return the score of the answer that counts."""
         score = self._scored(code)
-        self.trajectory.tried(score, is_final=True)
+        self.trajectory.tried(code, score, is_final=True)
         return score
 
     def search(self, query: str, count: int) -> Sequence[Passage]:

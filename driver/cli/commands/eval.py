@@ -200,7 +200,8 @@ def run(arguments: argparse.Namespace) -> int:
     for each in outcome.lost[:3]:
         say(each.why)
     if outcome.lost:
-        say(f"{len(outcome.lost)} samples could not be taken: go on with --resume")
+        without = ", and without --llm-replay" if arguments.llm_replay else ""
+        say(f"{len(outcome.lost)} samples could not be taken: go on with --resume{without}")
         return 4
     return 0
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..parser import Parser
+from ..parser import Parser, UsageError
 from .eval import numbers
 
 TYPE_CHECKING = False  # type checkers treat the name like typing's; importing typing is slow
@@ -50,6 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the comparison.
 
     Raises:
+        UsageError: no run has so many samples.
         SliceFuncError: a folder holds no run, or a library is missing.
     """
     from pathlib import Path
@@ -64,7 +65,11 @@ def run(arguments: argparse.Namespace) -> int:
     from ...evaluation.tables.compare_tables import compare_tables
     from ...evaluation.tables.comparison import comparison
 
-    found = comparison([read_run(each) for each in arguments.runs], arguments.ks)
+    runs = [read_run(each) for each in arguments.runs]
+    most = max(run.settings["samples"] for run in runs)
+    if arguments.ks[0] > most:
+        raise UsageError(f"-k {arguments.ks[0]}: no run has so many samples", f"give -k {most}")
+    found = comparison(runs, arguments.ks)
     if arguments.plots:
         from ...evaluation.tables.plots import write_plots
 

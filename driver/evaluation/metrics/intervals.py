@@ -24,6 +24,9 @@ DRAWS = 2000
 """Draws of a bootstrap."""
 _ENOUGH = 8
 """Groups below which draws of them repeat too often, and Student's distribution stands in."""
+_RARE = 5
+"""Draws of the rarer kind below which resamples do not show how it varies: then Wilson's interval
+for as many independent draws as the standard error stands for is taken."""
 _NO_SPREAD = 1e-9
 
 
@@ -38,7 +41,7 @@ def wald(share: float, count: int) -> Interval | None:
     return max(0.0, share - half), min(1.0, share + half)
 
 
-def wilson(successes: float, trials: int, level: float = 0.95) -> Interval | None:
+def wilson(successes: float, trials: float, level: float = 0.95) -> Interval | None:
     """Return Wilson's score interval of a share (Wilson, 1927); `None` without trials."""
     if not trials:
         return None
@@ -86,8 +89,13 @@ def clustered_bootstrap(
     mean, error = float(means[0]), float(errors[0])
     if error < _NO_SPREAD:
         return _of_equal_groups(mean, count, low)
+    share = (mean - low) / (1 - low)
+    effective = share * (1 - share) / (error / (1 - low)) ** 2
+    if count >= _ENOUGH and low == 0 and min(share, 1 - share) * effective < _RARE:
+        return wilson(share * effective, effective)
     quantiles = np.array([-1.0, 1.0]) * _t_quantile(count - 1)
-    if count >= _ENOUGH:
+    rest = np.abs(sums - mean * sizes) > _NO_SPREAD
+    if count >= _ENOUGH and (low == 0 or (sums[rest] != 0).sum() >= _RARE):
         drawn = np.random.default_rng(seed).integers(0, count, (DRAWS, count))
         found, spreads = estimates(sums[drawn], sizes[drawn])
         is_usable = spreads > _NO_SPREAD

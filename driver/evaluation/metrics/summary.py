@@ -93,10 +93,8 @@ def pass_by_round(samples: Sequence[SampleRow]) -> list[float]:
 
 
 def _tries(sample: SampleRow) -> list[str]:
-    """Return the verdicts of a sample's tries; the final answer is no new one if it was tried."""
-    verdicts = [each.verdict for each in sample.rounds]
-    tried = [(each.verdict, each.passed, each.hidden_passed) for each in sample.rounds]
-    return verdicts[:-1] if len(tried) > 1 and tried[-1] == tried[-2] else verdicts
+    """Return the verdicts of a sample's tries."""
+    return [each.verdict for each in sample.rounds]
 
 
 def _means(samples: Sequence[SampleRow]) -> dict[str, Any]:

@@ -27,6 +27,8 @@ from .toolchains import run_of_tests
 
 MOST_TOKENS = 3000
 LEAST_METHODS = 2
+_LONGEST_QUOTED = 200
+_WORD = re.compile(r"[^\W\d]\w*")
 PLACEHOLDER = "# the class {name} belongs here\n"
 
 
@@ -277,17 +279,18 @@ def without_classes(
 
 def _without_unused_imports(text: str, original: str) -> tuple[str, str]:
     """Return a text without the imports that the original uses and it no longer, and these."""
-    used, was_used = _used_names(text), _used_names(original)
+    used, was_used = _used_names(text) | _quoted_names(text), _used_names(original)
     lines = text.splitlines(keepends=True)
     removed: list[str] = []
-    for node in reversed(ast.parse(text).body):
+    body = ast.parse(text).body
+    for node in reversed(body):
         if not isinstance(node, (ast.Import, ast.ImportFrom)) or (
             isinstance(node, ast.ImportFrom) and node.module == "__future__"
         ):
             continue
         bound = {alias.asname or alias.name.partition(".")[0]: alias for alias in node.names}
         gone = {name for name in bound if name in was_used and name not in used}
-        if not gone:
+        if not gone or _shares_line(node, body):
             continue
         kept = [alias for name, alias in bound.items() if name not in gone]
         removed.append(_import([bound[name] for name in bound if name in gone], node))
@@ -300,6 +303,26 @@ def _import(names: list[ast.alias], node: ast.Import | ast.ImportFrom) -> str:
     is_plain = isinstance(node, ast.Import)
     made = ast.Import(names) if is_plain else ast.ImportFrom(node.module, names, node.level)
     return ast.unparse(made) + "\n"
+
+
+def _shares_line(node: ast.stmt, body: Sequence[ast.stmt]) -> bool:
+    """Whether another statement stands on the lines of one."""
+    first, last = node.lineno, node.end_lineno or node.lineno
+    return any(
+        other is not node and other.lineno <= last and (other.end_lineno or other.lineno) >= first
+        for other in body
+    )
+
+
+def _quoted_names(text: str) -> set[str]:
+    """Return the words in short texts: annotations that are quoted, and names in `__all__`."""
+    return {
+        word
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        if len(node.value) < _LONGEST_QUOTED
+        for word in _WORD.findall(node.value)
+    }
 
 
 def _used_names(text: str) -> set[str]:

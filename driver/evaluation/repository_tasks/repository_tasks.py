@@ -15,7 +15,7 @@ from ..options import EvaluationOptions
 from ..patches import Hunk, Unapplied, hunks_of, patched
 from ..tasks import EvaluationTask, NoTaskError, TaskName
 from .class_tasks import PLACEHOLDER
-from .grading import Edits, Grader
+from .grading import EditError, Edits, Grader
 from .place import open_place
 from .task_file import RepositoryTask
 
@@ -58,10 +58,14 @@ class RepositoryTasks:
 
         def score(answer: str) -> Score:
             changed = edits(answer)
-            if isinstance(changed, Unapplied):
-                shown, hidden = len(task.shown), len(task.hidden)
-                return Score(task.name, "error", 0, shown, 0, hidden, None, changed.reason, 0.0)
-            return self.grader.score(task, changed)
+            try:
+                if not isinstance(changed, Unapplied):
+                    return self.grader.score(task, changed)
+                reason = changed.reason
+            except EditError as error:
+                reason = error.problem
+            shown, hidden = len(task.shown), len(task.hidden)
+            return Score(task.name, "error", 0, shown, 0, hidden, None, reason, 0.0)
 
         return EvaluationTask(
             id=name.id,
@@ -156,6 +160,9 @@ def edits_of(task: RepositoryTask, files: Mapping[str, str], answer: str) -> Edi
         by_path.setdefault(hunk.path, []).append(hunk)
     changed: dict[str, str | None] = {}
     for path, hunks in by_path.items():
+        if any(hunk.deletes for hunk in hunks):
+            changed[path] = None
+            continue
         text = patched(files.get(path, ""), hunks)
         if isinstance(text, Unapplied):
             return Unapplied(f"{_UNAPPLIED} to {path}: {text.reason}")

@@ -12,7 +12,8 @@ from ..metrics.intervals import clustered_bootstrap
 from ..metrics.summary import item_scores, items_of, rounded, summary
 from ..runs import Run
 
-_NAMED = ("model", "context", "agent", "rounds", "samples", "temperature", "retriever")
+_PLAIN = ("model", "task", "context", "agent", "retriever", "embedder")
+_NAMED = (*_PLAIN, "docstring", "description", "rounds", "samples", "temperature")
 """Settings of which labels are made, in this order."""
 
 

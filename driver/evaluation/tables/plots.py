@@ -46,7 +46,9 @@ def write_plots(found: Mapping[str, Any], folder: Path) -> list[Path]:
 def _bars(axes: Axes, runs: Sequence[Mapping[str, Any]]) -> None:
     """Draw Pass at the least k of each run, with its interval."""
     for number, run in enumerate(runs):
-        k, measure = next(iter(run["measures"]["pass_at"].items()))
+        k, measure = next(iter(run["measures"]["pass_at"].items()), ("", None))
+        if measure is None:
+            continue
         value = 100 * measure["value"]
         low, high = measure["repositories"] or measure["items"] or (measure["value"],) * 2
         axes.bar(number, value, color="#4878a8")
@@ -73,7 +75,10 @@ def _curves(axes: Axes, runs: Sequence[Mapping[str, Any]]) -> None:
 def _latency(axes: Axes, runs: Sequence[Mapping[str, Any]]) -> None:
     for run in runs:
         measures = run["measures"]
-        value = 100 * next(iter(measures["pass_at"].values()))["value"]
+        first = next(iter(measures["pass_at"].values()), None)
+        if first is None:
+            continue
+        value = 100 * first["value"]
         axes.plot(measures["seconds"]["mean"], value, "o")
         axes.annotate(run["label"], (measures["seconds"]["mean"], value))
     axes.set_xlabel("seconds of the model a sample")

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 Form = Literal["text", "markdown", "latex"]
-_SPECIAL = re.compile(r"([&%$#_{}])")
+_LATEX = {
+    **{sign: f"\\{sign}" for sign in "&%$#_{}"},
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +47,11 @@ class Table:
 
     def _markdown(self) -> str:
         def line(cells: Sequence[str]) -> str:
-            return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+            return (
+                "| "
+                + " | ".join(cell.replace("\\", "\\\\").replace("|", "\\|") for cell in cells)
+                + " |"
+            )
 
         rule = "|---|" + "---:|" * (len(self.heads) - 1)
         return (
@@ -75,6 +83,4 @@ class Table:
 
 
 def _escaped(text: str) -> str:
-    return _SPECIAL.sub(
-        r"\\\1", text.replace("\\", r"\textbackslash ").replace("~", r"\textasciitilde ")
-    )
+    return "".join(_LATEX.get(sign, sign) for sign in text)

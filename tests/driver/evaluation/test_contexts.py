@@ -80,7 +80,7 @@ def test_a_text_within_the_budget_stays_as_it_is(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("most", "above", "below"), [(4, True, True), (28, False, True), (10**6, False, False)]
+    ("most", "above", "below"), [(4, True, True), (44, False, True), (10**6, False, False)]
 )
 def test_what_is_cut_is_marked_on_its_side(most: int, above: bool, below: bool) -> None:
     text = f"first = 1\n{SIGNATURE}\n    ...\n" + "below = 1\n" * 9

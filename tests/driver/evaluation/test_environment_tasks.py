@@ -83,7 +83,7 @@ OVER = "the lines above passages and where code is left out are not in the budge
         "in-file",
         "slice",
         "dependencies",
-        pytest.param("retrieved", marks=pytest.mark.xfail(strict=True, reason=OVER)),
+        "retrieved",
     ],
 )
 def test_a_budget_binds_every_regime(ledger: StoredDataset, context: str) -> None:
@@ -103,10 +103,6 @@ def test_a_task_is_about_its_function(ledger: StoredDataset) -> None:
     assert task.families == ()
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="only paths above code are counted, and a flat slice has none above the target's own",
-)
 def test_a_slice_with_code_of_two_files_is_of_two_files(ledger: StoredDataset) -> None:
     assert task_of(ledger).files == 2
 
@@ -129,9 +125,6 @@ def test_a_repair_shows_a_wrong_version_in_its_context_and_a_case_that_fails(
     assert TOTAL.strip() not in asked
 
 
-@pytest.mark.xfail(
-    strict=True, reason="the wrong version has the original's docstring, whatever was chosen"
-)
 def test_a_repair_shows_no_docstring_that_is_not_wanted(ledger: StoredDataset) -> None:
     assert DOC not in task_of(ledger, task="repair", docstring="none").asked.question
 

@@ -58,7 +58,7 @@ def test_a_verdict_stands_at_the_answer_and_breaks_no_conversation() -> None:
     found = Trajectory()
     first = Message("assistant", "a")
     found.asked([ASKED], first)
-    found.tried(score("failed", 2), is_final=False)
+    found.tried("a", score("failed", 2), is_final=False)
     found.asked([ASKED, first, Message("user", "again")], Message("assistant", "b"))
     (conversation,) = found.conversations
     verdict = {"verdict": "failed", "cases_passed": 2, "cases": 5}
@@ -68,7 +68,7 @@ def test_a_verdict_stands_at_the_answer_and_breaks_no_conversation() -> None:
 def test_a_verdict_in_a_conversation_says_nothing_of_hidden_cases() -> None:
     found = Trajectory()
     found.asked([ASKED], Message("assistant", "a"))
-    found.tried(score("failed", 5, 7), is_final=True)
+    found.tried("a", score("failed", 5, 7), is_final=True)
     assert "hidden" not in found.to_json()
     assert "7" not in found.to_json()
     assert found.rounds[0].hidden_passed == 7
@@ -77,8 +77,8 @@ def test_a_verdict_in_a_conversation_says_nothing_of_hidden_cases() -> None:
 def test_every_try_is_a_round_and_one_is_final() -> None:
     found = Trajectory()
     found.asked([ASKED], Message("assistant", "a"))
-    found.tried(score("failed", 1, None), is_final=False)
-    found.tried(score("passed", 5, 9), is_final=True)
+    found.tried("a", score("failed", 1, None), is_final=False)
+    found.tried("b", score("passed", 5, 9), is_final=True)
     assert [(r.verdict, r.passed, r.hidden_passed, r.is_final) for r in found.rounds] == [
         ("failed", 1, 0, False),
         ("passed", 5, 9, True),
@@ -95,3 +95,10 @@ def test_one_long_conversation_is_kept_as_one(texts: list[str]) -> None:
         messages += [answer, Message("tool", text, call=CALL.id)]
     (conversation,) = json.loads(found.to_json())
     assert conversation == [chat_message(each) for each in messages[:-1]]
+
+
+def test_a_final_answer_that_was_tried_last_is_no_round_of_its_own() -> None:
+    found = Trajectory()
+    found.tried("a", score("passed", 5, 9), is_final=False)
+    found.tried("a", score("passed", 5, 9), is_final=True)
+    assert [each.is_final for each in found.rounds] == [True]

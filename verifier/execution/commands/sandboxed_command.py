@@ -21,7 +21,7 @@ from typing import IO, Literal
 
 from ...errors import SandboxError
 from ..executors.host.bubblewrap import files_of_sandbox, find_bubblewrap
-from ..executors.host.control_groups import NO_GROUP, make_group
+from ..executors.host.control_groups import Group, make_group
 from ..executors.host.other_user import as_other_user, next_slot, user_of
 
 WORK = "/repository"
@@ -83,6 +83,8 @@ def run_command(
         SandboxError: the sandbox does not start.
     """
     limits = limits or CommandLimits()
+    if not (copy / command.folder).is_dir():
+        raise SandboxError(f"the sandbox does not start: no folder {command.folder} in the copy")
     slot = next_slot()
     is_root = os.geteuid() == 0
     if is_root:
@@ -90,12 +92,13 @@ def run_command(
     with tempfile.TemporaryDirectory(prefix="slice-func-etc-") as etc:
         words, sources = _words(copy, command, limits, Path(etc))
         ready, go = os.pipe()
-        words[1:1] = ["--block-fd", str(ready)]
+        told, tells = os.pipe()
+        words[1:1] = ["--block-fd", str(ready), "--json-status-fd", str(tells)]
         if is_root:
             words = as_other_user(user_of(slot), sources, words)
         group = make_group(slot)
         try:
-            return _run(words, ready, go, group, limits)
+            return _run(words, _Pipes(ready, go, told, tells), group, limits)
         finally:
             group.remove()
             if is_root:
@@ -112,6 +115,7 @@ def _words(
         find_bubblewrap(), "--unshare-all", "--die-with-parent", "--new-session", "--clearenv",
         "--hostname", "sandbox", "--uid", "1000", "--gid", "1000",
     ]  # fmt: skip
+    words += ["--tmpfs", "/tmp"]  # noqa: S108 - of the sandbox, below what is shown
     for path in shown:
         words += ["--ro-bind", str(path), str(path)]
     for link in map(Path, _LINKS):
@@ -127,7 +131,7 @@ def _words(
         words += ["--ro-bind", str(file), path]
         shown.append(file)
     words += ["--bind", str(copy), WORK, "--proc", "/proc", "--dev", "/dev"]
-    words += ["--tmpfs", "/tmp", "--dir", _HOME]  # noqa: S108 - of the sandbox
+    words += ["--dir", _HOME]
     path = ":".join((*command.path, "/usr/local/bin", "/usr/bin", "/bin"))
     variables = {
         "PATH": path, "HOME": _HOME, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "TZ": "UTC",
@@ -141,8 +145,26 @@ def _words(
     return [*words, *command.words], [*map(str, shown), str(copy)]
 
 
+@dataclass(frozen=True, slots=True)
+class _Pipes:
+    """Descriptors of pipes to the sandbox's first process."""
+
+    ready: int
+    """Where it waits until it is in its control group."""
+    go: int
+    """Where it is told to go on."""
+    told: int
+    """Where it says that the command has started: the command itself cannot say so."""
+    tells: int
+
+    def close_theirs(self) -> None:
+        """Close the ends of the other process."""
+        os.close(self.ready)
+        os.close(self.tells)
+
+
 def _run(
-    words: Sequence[str], ready: int, go: int, group: object, limits: CommandLimits
+    words: Sequence[str], pipes: _Pipes, group: Group, limits: CommandLimits
 ) -> CommandOutcome:
     start = time.monotonic()
     try:
@@ -152,30 +174,42 @@ def _run(
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             env={"PATH": os.defpath},
-            pass_fds=(ready,),
+            pass_fds=(pipes.ready, pipes.tells),
             start_new_session=True,
         )
     except OSError as error:
-        os.close(go)
+        os.close(pipes.go)
+        os.close(pipes.told)
         raise SandboxError(f"the sandbox does not start: {error}") from error
     finally:
-        os.close(ready)
-    adopt = getattr(group, "adopt")  # noqa: B009 - NO_GROUP has it too
-    if group is not NO_GROUP:
-        with suppress(OSError):
-            adopt(process.pid)
-    os.write(go, b"x")
-    os.close(go)
+        pipes.close_theirs()
+    with suppress(OSError):  # without the right to make control groups
+        group.adopt(process.pid)
+        group.measure()
+        group.limit(_Bounds(limits.memory_bytes, 0, limits.processes))
+    os.write(pipes.go, b"x")
+    os.close(pipes.go)
     assert process.stdout is not None
     output, end = _drained(process, process.stdout, start + limits.wall_seconds, limits)
     _kill(process)
     status = process.wait()
+    with os.fdopen(pipes.told, "rb") as said:
+        has_started = b"child-pid" in said.read(_CHUNK)
+    text = output.decode("utf-8", "replace")
+    if not has_started:
+        raise SandboxError(f"the sandbox does not start: {(text.splitlines() or ['?'])[0]}")
     if end == "exited" and status < 0:
         end = "signaled"
-    text = output.decode("utf-8", "replace")
-    if status and text.startswith("bwrap: "):
-        raise SandboxError(f"the sandbox does not start: {text.splitlines()[0]}")
     return CommandOutcome(end, status, text, round(time.monotonic() - start, 3))
+
+
+@dataclass(frozen=True, slots=True)
+class _Bounds:
+    """The limits of a control group."""
+
+    memory_bytes: int
+    disk_bytes: int
+    processes: int
 
 
 def _drained(

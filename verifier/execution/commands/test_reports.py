@@ -14,7 +14,9 @@ from typing import Literal
 Result = Literal["passed", "failed", "skipped"]
 Results = dict[str, Result]
 
-_PYTEST = re.compile(r"^(PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS) (\S.*?)(?: - .*)?$")
+_PYTEST = re.compile(
+    r"^(PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS) (\S[^\[]*?::[^\[]*?(?:\[.*?\])?)(?: - .*)?$"
+)
 _PYTEST_RESULTS: Mapping[str, Result] = {
     "PASSED": "passed", "XPASS": "passed", "FAILED": "failed", "ERROR": "failed",
     "SKIPPED": "skipped", "XFAIL": "skipped",
@@ -24,7 +26,7 @@ _CARGO_TEST = re.compile(r"^test (.+?) \.\.\. (ok|FAILED|ignored)")
 _CARGO_RESULTS: Mapping[str, Result] = {"ok": "passed", "FAILED": "failed", "ignored": "skipped"}
 _TAP = re.compile(r"^( *)(not ok|ok) \d+(?: - )?(.*?)(?: # (SKIP|TODO).*)?$")
 _TAP_NAME = re.compile(r"^( *)# Subtest: (.*)$")
-_JUNIT_CASE = re.compile(r"<testcase\b([^>]*?)(/>|>(.*?)</testcase>)", re.S)
+_JUNIT_CASE = re.compile(r'<testcase\b((?:[^>"]|"[^"]*")*?)(/>|>(.*?)</testcase>)', re.S)
 _ATTRIBUTE = re.compile(r'\b(name|classname)="([^"]*)"')
 _GO_RESULTS: Mapping[str, Result] = {"pass": "passed", "fail": "failed", "skip": "skipped"}
 

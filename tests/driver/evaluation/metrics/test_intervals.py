@@ -112,11 +112,6 @@ def test_a_bootstrap_holds_the_mean_of_all_values() -> None:
     assert found[0] < mean < found[1]
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="every draw that has spread holds the one item, so no ratio is negative and the "
-    "limit on its other side is the mean itself: (0, 0.02) for 1 of 50",
-)
 @pytest.mark.parametrize("others", [0.0, 1.0])
 def test_a_bootstrap_reaches_beyond_the_mean_where_one_item_differs(others: float) -> None:
     groups = {"one": [1 - others], **{str(number): [others] for number in range(49)}}

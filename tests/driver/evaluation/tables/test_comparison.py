@@ -117,9 +117,6 @@ def test_one_run_is_called_by_its_model() -> None:
     assert labels_of([run_of({})]) == ["m"]
 
 
-@pytest.mark.xfail(
-    strict=True, reason="runs that differ in these alone are called by their places, not by them"
-)
 @pytest.mark.parametrize("name", ["task", "docstring", "description"])
 def test_every_setting_of_a_study_is_in_the_labels(name: str) -> None:
     labels = labels_of([run_of({}, **{name: "first"}), run_of({}, **{name: "second"})])

@@ -113,7 +113,6 @@ def test_a_file_that_pytest_cannot_read_has_no_results(tmp_path: Path) -> None:
     assert _by_pytest(tmp_path, "import absent\n\n\ndef test_it():\n    pass\n") == {}
 
 
-@pytest.mark.xfail(strict=True, reason="the name of a test is cut at a hyphen between blanks")
 def test_a_parameter_with_a_hyphen_between_blanks_is_part_of_the_name(tmp_path: Path) -> None:
     parameters = '["1 - 2", "1 - 3"]'
     text = f'import pytest\n\n\n@pytest.mark.parametrize("x", {parameters})\ndef test_it(x):\n    assert x == "1 - 2"\n'  # noqa: E501
@@ -307,7 +306,6 @@ def test_pytest_writes_a_report_that_is_read_like_junit_s(tmp_path: Path) -> Non
     assert found["test_all::test_skipped"] == "skipped"
 
 
-@pytest.mark.xfail(strict=True, reason="a sign of more in an attribute ends the element")
 def test_a_name_with_an_arrow_is_one() -> None:
     text = '<testcase name="a->b" classname="C"><failure/></testcase>'
     assert junit_results(text) == {"C::a->b": "failed"}

@@ -15,8 +15,8 @@ import signal
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Protocol
 
-from ....sandbox.isolation.wire import Order
 from ..interface import Outcome
 
 _PREFIX = "slice-func-"
@@ -46,6 +46,25 @@ _FIRST = Files(
 _SECOND = Files("memory.max", "memory.current", None, "memory.events")
 
 
+class Bounds(Protocol):
+    """What a group bounds."""
+
+    @property
+    def memory_bytes(self) -> int:
+        """Memory of all processes together."""
+        ...
+
+    @property
+    def disk_bytes(self) -> int:
+        """Files that are in memory."""
+        ...
+
+    @property
+    def processes(self) -> int:
+        """Processes and threads."""
+        ...
+
+
 class Group:
     """No group: every method does nothing."""
 
@@ -61,7 +80,7 @@ class Group:
     def measure(self) -> None:
         """Record the usage before the first run."""
 
-    def limit(self, order: Order) -> None:
+    def limit(self, bounds: Bounds) -> None:
         """Set the limits for the next run."""
 
     def explain(self, outcome: Outcome) -> Outcome:
@@ -103,11 +122,11 @@ class ControlGroup(Group):
         self._used_bytes = int((self._memory / self._files.usage).read_text())
         self._used_processes = int((self._processes / "pids.current").read_text())
 
-    def limit(self, order: Order) -> None:
+    def limit(self, bounds: Bounds) -> None:
         """Set the limits for the next run."""
         wanted = (
-            self._used_bytes + order.memory_bytes + order.disk_bytes + _SPARE_BYTES,
-            self._used_processes + order.processes + _SPARE_PROCESSES,
+            self._used_bytes + bounds.memory_bytes + bounds.disk_bytes + _SPARE_BYTES,
+            self._used_processes + bounds.processes + _SPARE_PROCESSES,
         )
         if wanted != self._set:
             (self._memory / self._files.limit).write_text(str(wanted[0]))
