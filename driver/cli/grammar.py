@@ -61,7 +61,8 @@ def slice_parser() -> Parser:
         COMMON,
         usage="slice-func [options] REPO PATH::QUALNAME [PATH::QUALNAME ...]\n"
         "       slice-func [options] REPO --all\n"
-        f"       slice-func {'|'.join(FIRST_WORDS)} ...\n"
+        f"       slice-func {'|'.join(FIRST_WORDS[:7])}|\n"
+        f"                  {'|'.join(FIRST_WORDS[7:])} ...\n"
         "       (each has --help; a folder of such a name is ./graph)",
         description="Print one script that holds a function of REPO and all that it needs.",
     )
