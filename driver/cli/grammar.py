@@ -59,8 +59,7 @@ def slice_parser() -> Parser:
     parser = Parser(
         "slice-func",
         COMMON,
-        usage="slice-func [options] REPO PATH::QUALNAME [PATH::QUALNAME ...]\n"
-        "       slice-func [options] REPO --all\n"
+        usage="slice-func [options] REPO (PATH::QUALNAME [PATH::QUALNAME ...] | --all)\n"
         f"       slice-func {'|'.join(FIRST_WORDS[:7])}|\n"
         f"                  {'|'.join(FIRST_WORDS[7:])} ...\n"
         "       (each has --help; a folder of such a name is ./graph)",
