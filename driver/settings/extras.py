@@ -12,7 +12,7 @@ _EXTRAS = {
     "eval": ("bm25s", "openai", "rapidfuzz", "tree_sitter"),
     "plots": ("matplotlib",),
     "serve": ("prometheus_client", "starlette", "uvicorn"),
-    "mcp": ("mcp", "pydantic"),
+    "mcp": ("bm25s", "mcp", "pydantic"),
 }
 """Optional part → import names of its libraries."""
 

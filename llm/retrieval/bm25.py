@@ -20,13 +20,13 @@ _B = 0.75
 class Bm25:
     """An index of texts, which are numbered by their position."""
 
-    def __init__(self, texts: Sequence[str]) -> None:
-        """Count the words of the texts."""
+    def __init__(self, texts: Sequence[str], words: Sequence[Sequence[str]] | None = None) -> None:
+        """Count the words of the texts; they are given where they are known already."""
         import bm25s
 
-        self._count = len(texts)
+        tokens = [list(words_of(text)) for text in texts] if words is None else list(words)
+        self._count = len(tokens)
         self._index = bm25s.BM25(method="lucene", k1=_K1, b=_B)
-        tokens = [list(words_of(text)) for text in texts]
         self._is_empty = not any(tokens)
         if not self._is_empty:
             self._index.index(tokens, show_progress=False)
@@ -39,6 +39,14 @@ class Bm25:
         if not words:
             return np.zeros(self._count, dtype=np.float32)
         return self._index.get_scores(words)
+
+    def nearest(self, query: str, count: int) -> list[int]:
+        """Return the texts that share words with the query, the most similar first."""
+        import numpy as np
+
+        scores = np.round(self.scores(query), 6)
+        order: list[int] = np.argsort(-scores, kind="stable")[:count].tolist()
+        return [number for number in order if scores[number] > 0]
 
     def _knows(self, word: str) -> bool:
         return not self._is_empty and word in self._index.vocab_dict

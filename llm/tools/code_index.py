@@ -15,9 +15,10 @@ from ...slicer.errors import SourceError
 from ...slicer.model import Target
 from ...slicer.repo.repository import Repository
 from ...slicer.syntax.gc_pause import paused
+from ..retrieval.bm25 import Bm25
+from ..retrieval.words import words_of
 from .class_members import ClassMembers
 from .file_records import Definition, FileRecord, Snippet, is_partial, record_of
-from .similarity import Similarity, words_of
 from .tool_contract import ToolInputError
 
 _CLOSE = 3
@@ -46,13 +47,13 @@ class CodeIndex:
         return tuple(each for record in self.records for each in record.snippets)
 
     @cached_property
-    def snippet_similarity(self) -> Similarity:
+    def snippet_similarity(self) -> Bm25:
         """The index of the snippets' words."""
         with paused():
-            return Similarity([each.counts for each in self.snippets])
+            return Bm25((), [list(Counter(each.counts).elements()) for each in self.snippets])
 
     @cached_property
-    def definition_similarity(self) -> tuple[tuple[Definition, ...], Similarity]:
+    def definition_similarity(self) -> tuple[tuple[Definition, ...], Bm25]:
         """Classes and free functions, and the index of their signatures, docstrings and members."""
         members: dict[str, list[str]] = {}
         for each in self.definitions:
@@ -64,7 +65,7 @@ class CodeIndex:
             f"{each.path} {each.signature} {each.docstring} {' '.join(members.get(each.label, ()))}"
             for each in whole
         )
-        return whole, Similarity([Counter(words_of(text)) for text in texts])
+        return whole, Bm25((), [list(words_of(text)) for text in texts])
 
     def text(self, path: str, first: int, last: int) -> str:
         """Return lines of a file."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ...slicer.repo.repository import Module
-from .similarity import words_of
+from ..retrieval.words import words_of
 
 LONGEST_SNIPPET = 40
 """Maximum number of lines of a snippet, unless one statement has more."""

@@ -6,9 +6,9 @@ from textwrap import indent
 
 from pydantic import Field
 
+from ..retrieval.bm25 import Bm25
 from .class_members import ClassMembers, Member
 from .code_index import CodeIndex
-from .similarity import similarity_of
 from .tool_contract import Parameters, Tool
 
 SHOWN = 10
@@ -40,7 +40,7 @@ def get_class_info(index: CodeIndex, class_name: str, thought: str = "") -> str:
     found = index.members_of(definition)
     order = list(range(len(found.members)))
     if thought:
-        near = similarity_of([each.text for each in found.members]).nearest(thought, len(order))
+        near = Bm25([each.text for each in found.members]).nearest(thought, len(order))
         order = [*near, *(number for number in order if number not in set(near))]
     members = [found.members[number] for number in order]
     lines = [
