@@ -18,6 +18,11 @@ from typing import Any
 from slicefunc.llm.retrieval.code_corpus import CodeCorpus, corpus_of
 from slicefunc.llm.retrieval.embedders import embedder_named
 from slicefunc.llm.retrieval.ranking import Query, best_chunks, bm25, dense, hybrid
+from slicefunc.llm.tools import REPOSITORY_TOOLS
+from slicefunc.llm.tools.code_index import index_of
+from slicefunc.llm.tools.file_records import Definition
+from slicefunc.slicer import Repository
+from slicefunc.slicer.errors import SliceFuncError
 
 from benchmarks.common.report import median, percentile
 
@@ -29,6 +34,41 @@ def _ready(folder: Path, store: Path) -> tuple[CodeCorpus, float]:
     corpus.by_words("solve")
     corpus.by_vector("solve")
     return corpus, time.perf_counter() - start
+
+
+def tool_times(folder: Path) -> dict[str, float]:
+    """Return the seconds to index for the tools, and of each tool the slowest of ten calls."""
+    start = time.perf_counter()
+    index = index_of(Repository(folder))
+    found = {"index_seconds": round(time.perf_counter() - start, 2)}
+    classes = [each for each in index.definitions if each.kind == "class"]
+    methods = [each for each in index.definitions if each.kind == "method"]
+    chance = random.Random(0)
+    arguments: dict[str, list[dict[str, str]]] = {
+        "get_related_snippets": [{"search_string": each.signature} for each in methods],
+        "get_imports": [{"code": f"{each.name}()"} for each in classes],
+        "get_class_info": [{"class_name": each.label} for each in classes],
+        "get_signature": [_named(each) for each in methods],
+        "get_method_body": [_named(each) for each in methods],
+        "get_relevant_code": [{"search_string": each.summary or each.name} for each in classes],
+    }
+    for tool in REPOSITORY_TOOLS:
+        times: list[float] = []
+        for given in chance.sample(arguments[tool.name], 10):
+            begin = time.perf_counter()
+            try:
+                tool.call(index, given)
+            except SliceFuncError as error:
+                print(f"{tool.name}: {error}", file=sys.stderr)
+            times.append(time.perf_counter() - begin)
+        found[f"{tool.name}_first"] = round(times[0], 3)
+        found[tool.name] = round(max(times[1:]), 3)
+    return found
+
+
+def _named(method: Definition) -> dict[str, str]:
+    owner = method.label.rpartition(".")[0]
+    return {"class_name": owner, "method_name": method.name}
 
 
 def main() -> int:
@@ -63,6 +103,7 @@ def main() -> int:
             "median": round(median(times), 1),
             "p99": round(percentile(times, 99), 1),
         }
+    found["tools"] = tool_times(given.folder)
     print(json.dumps(found, indent=1))
     if given.output:
         given.output.write_text(json.dumps(found, indent=1) + "\n")

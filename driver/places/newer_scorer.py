@@ -11,6 +11,7 @@ import subprocess
 import tempfile
 import threading
 import weakref
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any
@@ -109,6 +110,7 @@ def score_from(values: dict[str, Any]) -> Score:
 def _end(process: subprocess.Popen[str], folder: tempfile.TemporaryDirectory[str]) -> None:
     """Let the process end at the end of its input, and remove its folder."""
     if process.stdin is not None:
-        process.stdin.close()
+        with suppress(OSError):  # it may have ended already
+            process.stdin.close()
     process.wait()
     folder.cleanup()

@@ -46,5 +46,5 @@ def is_usable(text: str, code: str) -> bool:
     return len(flat) >= _SHORTEST and not any(line in flat for line in long)
 
 
-_LONGEST_QUOTED = 40
+_LONGEST_QUOTED = 30
 _SHORTEST = 40

@@ -22,7 +22,7 @@ from ..contexts import token_estimate
 from .feature_tasks import LeftOut, checked_task
 from .grading import Grader
 from .skeletons import skeleton
-from .task_file import RepositoryTask, TestRun
+from .task_file import RepositoryTask, RunOfTests
 from .toolchains import run_of_tests
 
 MOST_TOKENS = 3000
@@ -60,7 +60,7 @@ def class_tasks(
         limit: number of classes that are tried.
         removes_relatives: whether classes with the same bases in the same file go as well.
     """
-    probe = _draft(origin, "", "", "", {}, {}, {}, TestRun((), "pytest"), {})
+    probe = _draft(origin, "", "", "", {}, {}, {}, RunOfTests((), "pytest"), {})
     folder = grader.checkout(probe).folder
     repository = Repository(folder)
     tried = 0
@@ -93,7 +93,7 @@ def _draft(  # noqa: PLR0913, PLR0917 - the fields of a task
     statements: dict[str, str],
     start: dict[str, str | None],
     gold: dict[str, str | None],
-    run: TestRun,
+    run: RunOfTests,
     metadata: dict[str, Any],
 ) -> RepositoryTask:
     return RepositoryTask(

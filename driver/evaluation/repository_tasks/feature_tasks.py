@@ -16,7 +16,7 @@ from ....slicer.errors import SliceFuncError
 from ...datasets.building.plan import RepositoryPlan
 from ...places.git_objects import GitObjects
 from .grading import Edits, Grader
-from .task_file import RepositoryTask, TestRun
+from .task_file import RepositoryTask, RunOfTests
 from .toolchains import language_of_repository, run_of_tests
 
 _TEST = re.compile(
@@ -89,7 +89,7 @@ def _task(origin: RepositoryPlan, change: _Change, grader: Grader) -> Repository
         start={},
         tests=change.tests,
         gold=change.files,
-        run=TestRun((), "pytest"),
+        run=RunOfTests((), "pytest"),
         expected=(),
         kept=(),
         metadata={"commit": change.commit},

@@ -37,7 +37,7 @@ class EditError(SliceFuncError):
 
 
 @dataclass(frozen=True, slots=True)
-class TestOutcome:
+class OutcomeOfTests:
     """What came of a run of the tests."""
 
     results: Results
@@ -80,7 +80,7 @@ class Grader:
                     self._known[key] = known
         return known
 
-    def run(self, task: RepositoryTask, edits: Edits, *, has_tests: bool = True) -> TestOutcome:
+    def run(self, task: RepositoryTask, edits: Edits, *, has_tests: bool = True) -> OutcomeOfTests:
         """Return the results of the tests, with changes of the files at the start.
 
         Args:
@@ -106,7 +106,7 @@ class Grader:
                 _generate(folder, copy, task.path)
             command = command_for(folder, task.language, task.run, tuple(sorted(task.tests)))
             outcome = run_command(copy, command, self.limits)
-        return TestOutcome(REPORTS[task.run.report](outcome.output), outcome)
+        return OutcomeOfTests(REPORTS[task.run.report](outcome.output), outcome)
 
     def checkout(self, task: RepositoryTask) -> Checkout:
         """Return the files of a task's repository.
@@ -191,7 +191,7 @@ def _generate(folder: Path, copy: Path, path: str) -> None:
 _LONGEST = 1500
 
 
-def _reason(task: RepositoryTask, found: TestOutcome) -> str:
+def _reason(task: RepositoryTask, found: OutcomeOfTests) -> str:
     """Return what may be told: the shown tests that fail, and why nothing ran; nothing hidden."""
     failed = [each for each in task.shown if found.results.get(each) != "passed"]
     if found.results:

@@ -22,7 +22,7 @@ class TaskFileError(SliceFuncError):
 
 
 @dataclass(frozen=True, slots=True)
-class TestRun:
+class RunOfTests:
     """How the tests of a task run."""
 
     words: tuple[str, ...]
@@ -59,7 +59,7 @@ class RepositoryTask:
     """Files of tests, which are put in place before they run."""
     gold: Mapping[str, str | None]
     """Texts of files of the solution."""
-    run: TestRun
+    run: RunOfTests
     expected: tuple[str, ...]
     """Tests that fail at the start and pass with the solution."""
     kept: tuple[str, ...]
@@ -124,7 +124,7 @@ def is_task_folder(folder: str) -> bool:
 
 def _task(values: dict[str, Any]) -> RepositoryTask:
     run = values.pop("run")
-    run = TestRun(tuple(run["words"]), run["report"], run["folder"], tuple(run["needs"]))
+    run = RunOfTests(tuple(run["words"]), run["report"], run["folder"], tuple(run["needs"]))
     for name in ("expected", "kept"):
         values[name] = tuple(map(str, values[name]))
     return RepositoryTask(**values, run=run)

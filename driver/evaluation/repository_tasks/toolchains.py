@@ -20,7 +20,7 @@ from ....verifier.execution.commands.sandboxed_command import WORK, Command
 from ....verifier.execution.environments.installer.process_lock import alone
 from ...pipeline.recording.recording_place import RecordingPlace
 from ...settings.cache_folders import cache_folder
-from .task_file import TestRun
+from .task_file import RunOfTests
 
 _PYTEST = (
     "-m", "pytest", "-rA", "-q", "--tb=short", "-p", "no:cacheprovider",
@@ -79,7 +79,7 @@ def language_of_repository(folder: Path) -> str:
     raise ToolchainError(f"{folder.name}: no language whose tests can be run")
 
 
-def run_of_tests(folder: Path, language: str, tests: Sequence[str] = ()) -> TestRun:
+def run_of_tests(folder: Path, language: str, tests: Sequence[str] = ()) -> RunOfTests:
     """Return how tests run.
 
     Args:
@@ -92,11 +92,11 @@ def run_of_tests(folder: Path, language: str, tests: Sequence[str] = ()) -> Test
     """
     match language:
         case "python":
-            return TestRun((*_PYTEST, *tests), "pytest")
+            return RunOfTests((*_PYTEST, *tests), "pytest")
         case "go":
-            return TestRun(("go", "test", "-json", "./..."), "go")
+            return RunOfTests(("go", "test", "-json", "./..."), "go")
         case "rust":
-            return TestRun(("cargo", "test", "--offline", "--no-fail-fast"), "cargo")
+            return RunOfTests(("cargo", "test", "--offline", "--no-fail-fast"), "cargo")
         case "javascript":
             return _javascript(folder)
         case "java":
@@ -105,7 +105,7 @@ def run_of_tests(folder: Path, language: str, tests: Sequence[str] = ()) -> Test
             raise ToolchainError(f"{language}: no tests of this language can be run")
 
 
-def _javascript(folder: Path) -> TestRun:
+def _javascript(folder: Path) -> RunOfTests:
     try:
         package = json.loads((folder / "package.json").read_text("utf-8"))
         script = str(package.get("scripts", {}).get("test", ""))
@@ -113,11 +113,11 @@ def _javascript(folder: Path) -> TestRun:
         raise ToolchainError(f"{folder.name}/package.json: {error}") from None
     for name, words in _TEST_RUNNERS.items():
         if name in script:
-            return TestRun(words, "tap")
-    return TestRun(("node", "--test", "--test-reporter=tap"), "tap")
+            return RunOfTests(words, "tap")
+    return RunOfTests(("node", "--test", "--test-reporter=tap"), "tap")
 
 
-def _java(folder: Path) -> TestRun:
+def _java(folder: Path) -> RunOfTests:
     """Return how Java is compiled and tested: by Maven, or plainly where it lacks its packages."""
     jars = ":".join(str(each) for each in sorted(Path(_JARS).glob("*.jar")) if _is_for_tests(each))
     # files that need a library which is not here are left out, and the others are compiled
@@ -142,7 +142,7 @@ def _java(folder: Path) -> TestRun:
             f'-Dmaven.test.failure.ignore test; if [ -n "$({reports})" ]; '
             f"then {reports} -exec cat {{}} +; else {script}; fi"
         )
-    return TestRun(("sh", "-c", script), "junit-xml")
+    return RunOfTests(("sh", "-c", script), "junit-xml")
 
 
 def _is_for_tests(jar: Path) -> bool:
@@ -154,7 +154,7 @@ def _is_for_tests(jar: Path) -> bool:
     return jar.name.startswith(starts) and not jar.is_symlink() and "standalone" not in jar.name
 
 
-def command_for(folder: Path, language: str, run: TestRun, tests: Sequence[str]) -> Command:
+def command_for(folder: Path, language: str, run: RunOfTests, tests: Sequence[str]) -> Command:
     """Return the command of a run, with what it reads of this machine.
 
     Args:
@@ -186,7 +186,7 @@ def command_for(folder: Path, language: str, run: TestRun, tests: Sequence[str])
             return Command(run.words, run.folder, {}, shown)
 
 
-def _python(folder: Path, run: TestRun, tests: Sequence[str]) -> Command:
+def _python(folder: Path, run: RunOfTests, tests: Sequence[str]) -> Command:
     place = RecordingPlace(Repository(folder), installs=True)
     first = next((each for each in tests if each.endswith(".py")), place.files[0])
     profile = place.profile(first, run.needs)
