@@ -302,8 +302,9 @@ class ModelService:
 
             if not (self.settings.key or self.settings.base_url):
                 raise ModelServiceError(
-                    "--llm: OpenAI wants a key",
-                    "set OPENAI_API_KEY, or name another service with --llm-base-url",
+                    "the model service: OpenAI wants a key",
+                    "set OPENAI_API_KEY, or name another service with --base-url "
+                    "(--llm-base-url with --llm)",
                 )
 
             self._service = AsyncOpenAI(
@@ -316,7 +317,8 @@ class ModelService:
 
     def _rejection(self, status: int) -> str:
         where = self.settings.base_url or "OpenAI"
-        return f"--llm: {where} answers {status} to {self.settings.model}: {_REJECTED[status]}"
+        model = self.settings.model
+        return f"the model service: {where} answers {status} to {model}: {_REJECTED[status]}"
 
     def _without_key(self, text: str) -> str:
         key = self.settings.key

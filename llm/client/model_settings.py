@@ -96,7 +96,8 @@ def read_settings(
     model = str(values.get("model", ""))
     if not model:
         raise OptionError(
-            "--llm: no model is named", f"give --llm-model, OPENAI_MODEL, or {_PLACE}.model"
+            "no model is named",
+            f"give --model (--llm-model with --llm), OPENAI_MODEL, or {_PLACE}.model",
         )
     base_url = values.get("base_url")
     settings = Settings(model, base_url=base_url, price=_price(values, model, base_url))

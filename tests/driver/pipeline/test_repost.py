@@ -284,7 +284,7 @@ def test_what_was_made_is_told_where_the_service_fails_half_way(shop: Shop) -> N
     assert done.status == 4
     assert stages(found) == {"aggregate": True, "what it needs to run": False}
     assert shop.script == PLAIN["script"]
-    assert done.error.startswith("--llm: ")
+    assert done.error.startswith("the model service: ")
 
 
 def test_a_refusal_leaves_no_script(shop: Shop) -> None:
