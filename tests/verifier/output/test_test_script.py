@@ -94,7 +94,16 @@ def test_what_no_literal_says_is_left_out(tmp_path: Path) -> None:
 def _summary(folder: Path, script: str, text: str) -> str:
     (folder / "script.py").write_text(script)
     (folder / "test_script.py").write_text(text)
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_script.py"]
+    command = [
+        sys.executable,
+        "-B",
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "test_script.py",
+    ]
     alone = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # others load for seconds
     done = subprocess.run(command, check=False, cwd=folder, env=alone, capture_output=True)
     return done.stdout.decode().splitlines()[-1]

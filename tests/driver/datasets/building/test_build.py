@@ -12,8 +12,8 @@ import time
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.datasets.storage.journal import HEADER
 from slicefunc.driver.datasets.storage.dataset import StoredDataset, open_built
+from slicefunc.driver.datasets.storage.journal import HEADER
 
 from tests.driver.conftest import run
 from tests.driver.datasets.conftest import Clone, build, write_plan

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 from slicefunc.driver.datasets.building.disk_room import DiskFullError, FullDisks
-from slicefunc.driver.datasets.storage.journal import HEADER
 from slicefunc.driver.datasets.building.tasks import Made, Surveyed
 from slicefunc.driver.datasets.storage.dataset import StoredDataset
+from slicefunc.driver.datasets.storage.journal import HEADER
 from slicefunc.driver.record.reason_codes import of_error
 from slicefunc.slicer.errors import SliceFuncError
 

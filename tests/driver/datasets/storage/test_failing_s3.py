@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from slicefunc.driver.datasets.storage.journal import HEADER
 from slicefunc.driver.datasets.storage.dataset import StoredDataset, open_built
+from slicefunc.driver.datasets.storage.journal import HEADER
 from slicefunc.driver.datasets.storage.store import Store
 
 from tests.driver.conftest import run

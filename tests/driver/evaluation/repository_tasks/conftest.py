@@ -144,22 +144,26 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Clone:
     return made
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _pytest_without_network(_own_cache: None) -> Iterator[None]:
-    """The packages of this interpreter, as wheels, and a cache outside of /tmp.
-
-    What a command may read below /tmp is not there in its sandbox.
-    """
-    folder = Path(tempfile.mkdtemp(prefix="slice-func-tests-", dir="/var/tmp"))
+@pytest.fixture(scope="session")
+def index() -> Iterator[Path]:
+    """The packages of this interpreter, as wheels, and an index with nothing else."""
+    folder = Path(tempfile.mkdtemp(prefix="slice-func-tests-"))
     for name in _PACKAGES:
         _wheel(folder, name)
     (folder / "no-index").mkdir()
+    yield folder
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _pytest_without_network(_own_cache: None, index: Path) -> Iterator[None]:
+    """Of this folder alone: tests elsewhere install other things in the same process."""
+    folder = index
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SLICE_FUNC_CACHE", str(folder / "cache"))
         patch.setenv("UV_FIND_LINKS", str(folder))
         patch.setenv("UV_DEFAULT_INDEX", (folder / "no-index").as_uri())
         yield
-    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _wheel(folder: Path, name: str) -> None:

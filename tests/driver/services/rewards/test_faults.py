@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from slicefunc.driver.datasets.scoring.catalogue import open_catalogue
+from slicefunc.driver.datasets.scoring.warm_scorers import WarmScorers
 from slicefunc.driver.places.environment_scorer import ScoreOptions
 from slicefunc.driver.record.environment_files import EnvironmentRecordError
-from slicefunc.driver.datasets.scoring.catalogue import open_catalogue
 from slicefunc.driver.services.rewards.metrics import Metrics
 from slicefunc.driver.services.rewards.reward_service import (
     RewardService,
@@ -18,7 +19,6 @@ from slicefunc.driver.services.rewards.reward_service import (
     ServiceOptions,
 )
 from slicefunc.driver.services.rewards.verdict_memory import VerdictMemory
-from slicefunc.driver.datasets.scoring.warm_scorers import WarmScorers
 from slicefunc.verifier.errors import SandboxError
 from slicefunc.verifier.execution.executors.interface import (
     Capabilities,

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from slicefunc.driver.datasets.storage.dataset import EnvironmentFolder
 from slicefunc.driver.datasets.scoring.catalogue import Catalogue
+from slicefunc.driver.datasets.storage.dataset import EnvironmentFolder
 from slicefunc.driver.services.rewards.client import Reward, RewardServiceError, score
 from slicefunc.driver.services.rewards.http_app import BODIES_BYTES, BODY_BYTES
 
