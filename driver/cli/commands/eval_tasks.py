@@ -54,9 +54,9 @@ def parser() -> Parser:
         help="with a class, give the repository's names other letter cases wherever its tests "
         "still pass",
     )
-    title = "descriptions by a model (with a class)"
+    title = "descriptions by a model"
     add = made.add_argument_group(title).add_argument
-    add("--describe", action="store_true", help="ask for a detailed and a sketchy one")
+    add("--describe", action="store_true", help="ask for one of a feature, for two of a class")
     add("--model", metavar="NAME", help="as the service calls it (or OPENAI_MODEL)")
     add("--base-url", metavar="URL", help="of the service (or OPENAI_BASE_URL)")
     add("--llm-replay", action="store_true", help="take answers that were stored, and ask nobody")
@@ -93,13 +93,16 @@ def run(arguments: argparse.Namespace) -> int:
     folder = Path(arguments.output)
     if arguments.describe:
         from contextlib import closing
+        from functools import partial
 
         from ....llm.client.cost_account import Account
         from ...evaluation.repository_tasks.described import ModelDescriptions
+        from ...evaluation.repository_tasks.grading import Grader
+        from ...evaluation.repository_tasks.repository_tasks import solution_diff
         from ...model.model_session import opened
 
-        with closing(opened(_settings(arguments))) as client:
-            describe = ModelDescriptions(client, Account(), say)
+        with closing(opened(_settings(arguments))) as client, closing(Grader()) as grader:
+            describe = ModelDescriptions(client, Account(), partial(solution_diff, grader), say)
             reasons = build_tasks(arguments.sources, folder, options, say, describe)
     else:
         reasons = build_tasks(arguments.sources, folder, options, say)

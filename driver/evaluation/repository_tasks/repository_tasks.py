@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -110,6 +111,22 @@ class _Files(Mapping[str, str]):
 def start_files(grader: Grader, task: RepositoryTask) -> Mapping[str, str]:
     """Return the texts of the files at the start that an answer may change."""
     return _Files(grader, task)
+
+
+def solution_diff(grader: Grader, task: RepositoryTask) -> str:
+    """Return the solution of a task as a unified diff of the files at the start."""
+    files = start_files(grader, task)
+    parts: list[str] = []
+    for path, text in sorted(task.gold.items()):
+        before, after = _lines(files.get(path)), _lines(text)
+        old = f"a/{path}" if path in files else "/dev/null"
+        new = f"b/{path}" if text is not None else "/dev/null"
+        parts += difflib.unified_diff(before, after, old, new, lineterm="")
+    return "".join(f"{line}\n" for line in parts)
+
+
+def _lines(text: str | None) -> list[str]:
+    return [] if not text else text.removesuffix("\n").split("\n")
 
 
 def _statement(task: RepositoryTask, wanted: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import difflib
 import re
 import threading
 from collections.abc import Mapping, Sequence
@@ -15,7 +14,7 @@ from ...datasets.exports.task_files import fenced
 from ...datasets.scoring.catalogue import Catalogue
 from ...datasets.storage.columns import EnvironmentRow
 from ..repository_tasks.grading import Grader
-from ..repository_tasks.repository_tasks import start_files
+from ..repository_tasks.repository_tasks import solution_diff
 from ..repository_tasks.task_file import RepositoryTask
 
 _ASKED = re.compile(
@@ -100,19 +99,13 @@ class RepositorySubjects:
                     empty = f"class {task.name}:\n    pass\n"
                     return Subject(identity, task.name, fenced(code), [fenced(empty)])
             elif task.statements["message"] in text and f"`{task.repo}`" in text:
-                return Subject(identity, task.name, self._diff(task), ["No change is needed.\n"])
+                return Subject(
+                    identity,
+                    task.name,
+                    f"```diff\n{solution_diff(self.grader, task)}```\n",
+                    ["No change is needed.\n"],
+                )
         return None
-
-    def _diff(self, task: RepositoryTask) -> str:
-        """Return the solution as a diff."""
-        files = start_files(self.grader, task)
-        parts: list[str] = []
-        for path, text in sorted(task.gold.items()):
-            before = files.get(path, "").splitlines()
-            after = (text or "").splitlines()
-            old = f"a/{path}" if path in files else "/dev/null"
-            parts += difflib.unified_diff(before, after, old, f"b/{path}", lineterm="")
-        return "```diff\n" + "\n".join(parts) + "\n```\n"
 
 
 def needed_heads(row: EnvironmentRow) -> list[str]:

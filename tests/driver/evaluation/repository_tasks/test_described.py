@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from slicefunc.driver.evaluation.repository_tasks.described import ModelDescriptions
@@ -22,6 +23,11 @@ TASK = RepositoryTask(
     {"skeleton": "Heads"}, {}, {}, {}, RunOfTests((), "pytest"), (), (), {"code": CODE},
 )  # fmt: skip
 
+DIFF = (
+    "--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-old = 1\n+new_name_of_the_setting = compute_it_anew(1)\n"
+)
+CHANGE = replace(TASK, family="feature", statements={"message": "Compute it anew"}, metadata={})
+
 
 @contextmanager
 def described(handler: Handler, folder: Path) -> Iterator[ModelDescriptions]:
@@ -29,7 +35,7 @@ def described(handler: Handler, folder: Path) -> Iterator[ModelDescriptions]:
         settings = Settings("m", service.url, retries=0)
         client = Client(settings, Cache(folder / "answers"))
         try:
-            yield ModelDescriptions(client, Account(), lambda _line: None)
+            yield ModelDescriptions(client, Account(), lambda _task: DIFF, lambda _line: None)
         finally:
             client.close()
 
@@ -49,3 +55,15 @@ def test_a_description_that_quotes_the_code_is_dropped(tmp_path: Path) -> None:
 def test_a_task_stays_where_the_model_answers_with_something_else(tmp_path: Path) -> None:
     with described(completion("no JSON"), tmp_path) as describe:
         assert describe(TASK) == TASK
+
+
+def test_a_change_has_a_description_beside_its_message(tmp_path: Path) -> None:
+    with described(saying({"description": WORDS}), tmp_path) as describe:
+        found = describe(CHANGE).statements
+    assert found == {"message": "Compute it anew", "detailed": WORDS}
+
+
+def test_a_description_that_quotes_the_change_is_dropped(tmp_path: Path) -> None:
+    quoting = f"{WORDS} Write new_name_of_the_setting = compute_it_anew(1)."
+    with described(saying({"description": quoting}), tmp_path) as describe:
+        assert describe(CHANGE) == CHANGE
