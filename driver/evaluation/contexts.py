@@ -13,6 +13,7 @@ from textwrap import indent
 from typing import Any
 
 from ..datasets.storage.columns import EnvironmentRow
+from ..record.writer_prompt import quoted_docstring
 
 _TOKEN = re.compile(r"\w{1,6}|[^\w\s]|\n[ \t]*")
 _CUT = "# … code is left out here\n"
@@ -37,17 +38,12 @@ def token_estimate(text: str) -> int:
 
 def stub(row: EnvironmentRow) -> str:
     """Return the definition with its docstring and a hole, alone; `none` is this regime."""
-    quoted = f'    """{_escaped(row.docstring)}"""\n' if row.docstring else ""
+    quoted = f"    {quoted_docstring(row.docstring)}\n" if row.docstring else ""
     text = f"{row.signature.strip()}\n{quoted}    ...\n"
     owner = row.qualname.rpartition(".")[0].rpartition(".")[2]
     if not owner or owner == "<locals>":
         return text
     return f"class {owner}:\n{indent(text, '    ')}"
-
-
-def _escaped(docstring: str) -> str:
-    quoted = docstring.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
-    return quoted + " " if quoted.endswith('"') else quoted
 
 
 def in_file(row: EnvironmentRow, record: Mapping[str, Any]) -> str:

@@ -10,6 +10,7 @@ from textwrap import indent
 from typing import Any
 
 from ..datasets.storage.columns import EnvironmentRow
+from ..record.writer_prompt import quoted_docstring
 from .contexts import hole_start
 
 ORIGINAL = "original"
@@ -18,7 +19,7 @@ _QUOTED = re.compile(r'[ \t]*(?:[rRuU]?)"""(?:[^"\\]|\\.|"(?!""))*"""[ \t]*\n\Z'
 
 
 def chosen_docstring(row: EnvironmentRow, record: Mapping[str, Any], which: str) -> str | None:
-    """Return the docstring of a choice; the original stands in where none was generated."""
+    """Return the docstring that a choice means: where none was generated, the original."""
     if which == "none":
         return None
     if which == "generated":
@@ -59,17 +60,14 @@ def definition_with_docstring(code: str, docstring: str | None) -> str:
     if first.lineno == node.lineno or (has_docstring and len(node.body) == 1):
         return code
     space = " " * first.col_offset
-    new = [] if docstring is None else [_quoted(docstring, space)]
+    new = (
+        []
+        if docstring is None
+        else [indent(f"{quoted_docstring(docstring)}\n", space, lambda _line: True)]
+    )
     last = (first.end_lineno or first.lineno) if has_docstring else first.lineno - 1
     lines[first.lineno - 1 : last] = new
     return "".join(lines[1:] if is_indented else lines)
-
-
-def _quoted(docstring: str, space: str) -> str:
-    """Return the statement of a docstring, indented."""
-    quoted = docstring.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
-    ending = " " if quoted.endswith('"') else ""
-    return indent(f'"""{quoted}{ending}"""\n', space, lambda _line: True)
 
 
 def _replaced(text: str, signature: str, docstring: str | None) -> str:
@@ -81,4 +79,4 @@ def _replaced(text: str, signature: str, docstring: str | None) -> str:
     if docstring is None:
         return above + below
     space = below[: len(below) - len(below.lstrip())]
-    return above + _quoted(docstring, space) + below
+    return above + indent(f"{quoted_docstring(docstring)}\n", space, lambda _line: True) + below

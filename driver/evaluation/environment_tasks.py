@@ -58,7 +58,7 @@ class EnvironmentTasks:
         return [TaskName(row.id, row.repo) for row in self._rows.values()]
 
     def task(self, name: TaskName) -> EvaluationTask:
-        """Return what is asked for an environment.
+        """Return the task that an environment gives.
 
         Raises:
             NoTaskError: there is nothing to repair.

@@ -155,7 +155,7 @@ class Evaluation:
         if is_mine:
             try:
                 coming.set_result(self.source.task(name))
-            except BaseException as error:  # noqa: BLE001 - all who wait are told
+            except BaseException as error:  # noqa: BLE001 - every waiting thread raises it
                 coming.set_exception(error)
         return coming.result()
 

@@ -1,4 +1,4 @@
-"""What a model is told of its candidate: the first shown case that differs, with its code."""
+"""Feedback on a candidate for a model: the first shown case that differs, with its code."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 
@@ -44,21 +44,8 @@ class EvaluationOptions:
     resumes: bool = False
 
     def header(self) -> dict[str, Any]:
-        """Return all that decides what a sample is."""
-        return {
-            "task": self.task,
-            "context": self.context,
-            "docstring": self.docstring,
-            "agent": self.agent,
-            "description": self.description,
-            "samples": self.samples,
-            "temperature": self.temperature,
-            "seed": self.seed,
-            "rounds": self.rounds,
-            "shown": self.shown,
-            "retriever": self.retriever,
-            "embedder": self.embedder,
-            "context_tokens": self.context_tokens,
-            "answer_tokens": self.answer_tokens,
-            "limit": self.limit,
-        }
+        """Return all that decides what a sample is: not how much is done at once."""
+        return {name: value for name, value in asdict(self).items() if name not in _PACE}
+
+
+_PACE = frozenset({"concurrency", "workers", "resumes"})

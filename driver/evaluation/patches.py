@@ -10,9 +10,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from .answer_code import fenced_blocks
+
 _HUNK = re.compile(r"^@@ -(\d+)(?:,(\d+))? \+\d+(?:,\d+)? @@")
 _NAME = re.compile(r"^(?:---|\+\+\+) (?:[ab]/)?([^\t\n]+?)\s*$")
-_BLOCK = re.compile(r"^(```+|~~~+)[^\n]*\n(.*?)^\1[ \t]*$", re.M | re.S)
 _NOWHERE = "/dev/null"
 
 
@@ -38,7 +39,7 @@ class Unapplied:
 
 def hunks_of(answer: str) -> list[Hunk]:
     """Return the hunks of the diffs in an answer: in fenced blocks, or else anywhere."""
-    blocks = [text for _, text in _BLOCK.findall(answer) if re.search(_HUNK.pattern, text, re.M)]
+    blocks = [text for text in fenced_blocks(answer) if re.search(_HUNK.pattern, text, re.M)]
     return [hunk for block in blocks or [answer] for hunk in _hunks(block.split("\n"))]
 
 

@@ -45,7 +45,7 @@ def defect_of(
     """
     record = environment.record
     for code in wrong_definitions(row, environment):
-        file = _in_file(record["prompt"]["file_with_hole"], row, code)
+        file = with_defect(record["prompt"]["file_with_hole"], row, code)
         found = score(code)
         if file is not None and found.verdict == "failed" and found.first_difference:
             return Defect(code, file, feedback_text(found, record["cases"]))
@@ -82,10 +82,6 @@ def repaired(row: EnvironmentRow, defect: Defect, answer: str) -> str:
 
 def with_defect(text: str, row: EnvironmentRow, code: str) -> str | None:
     """Return a text with a definition in place of the one with the hole; `None` if it has none."""
-    return _in_file(text, row, code)
-
-
-def _in_file(text: str, row: EnvironmentRow, code: str) -> str | None:
     hole = hole_start(text, row.signature)
     if hole is None:
         return None

@@ -47,7 +47,7 @@ def prompt_of(text: str, sliced: Slice, imports: Sequence[OfferedName] = ()) -> 
     docstring = _docstring(own)
     signature = main.header or own.lstrip().splitlines()[len(main.decorators.splitlines())]
     written = _docstring(own, clean=False)  # with its indentation
-    quoted = f"    {_quoted(written)}\n" if written else ""
+    quoted = f"    {quoted_docstring(written)}\n" if written else ""
     stub = f"{signature}\n{quoted}    ...\n"
     if not main.header:  # a class, or an assigned name
         stub = f"{target.qualname.rpartition('.')[2]} = ...\n"
@@ -84,7 +84,8 @@ def _docstring(definition: str, *, clean: bool = True) -> str | None:
     return None
 
 
-def _quoted(text: str) -> str:
+def quoted_docstring(text: str) -> str:
+    """Return a docstring as it stands in code, without its indentation."""
     inner = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
     end = " " if inner.endswith('"') else ""
     return f'"""{inner}{end}"""'

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..parser import Parser, UsageError, money, positive
-from ..shared_options import add_executor
+from ..parser import Parser, UsageError, positive
+from ..shared_options import add_executor, add_model, add_model_budget, model_settings
 
 TYPE_CHECKING = False  # type checkers treat the name like typing's; importing typing is slow
 if TYPE_CHECKING:
@@ -31,12 +31,7 @@ def parser() -> Parser:
     )
     add = made.add_argument_group("what is evaluated").add_argument
     add("dataset", metavar="DATASET", help="dataset, folder of environments, or of tasks")
-    add("--model", metavar="NAME", help="as the service calls it (or OPENAI_MODEL)")
-    add(
-        "--base-url",
-        metavar="URL",
-        help="of any service with OpenAI's protocol (or OPENAI_BASE_URL; default OpenAI's own)",
-    )
+    add_model(add)
     add(
         "--task",
         choices=TASKS,
@@ -142,9 +137,7 @@ def _add_run(made: Parser) -> None:
         "--workers", metavar="N", type=positive, default=2,
         help="candidates scored at once (default 2)",
     )  # fmt: skip
-    add("--llm-replay", action="store_true", help="take answers that were stored, and ask nobody")
-    add("--llm-budget", metavar="USD", type=money, help="that this run may spend at most")
-    add("--llm-cache", metavar="FILE", help="where answers are stored, so that none is paid twice")
+    add_model_budget(add)
     add_executor(add)
 
 
@@ -233,17 +226,8 @@ def _options(arguments: argparse.Namespace) -> EvaluationOptions:
 
 def _settings(arguments: argparse.Namespace) -> Settings:
     from dataclasses import replace
-    from pathlib import Path
 
-    from ....llm.client.model_settings import Budget, read_settings
+    from ....llm.client.model_settings import Budget
 
-    given = {
-        "model": arguments.model,
-        "base_url": arguments.base_url,
-        "run_usd": arguments.llm_budget,
-        "cache": arguments.llm_cache,
-        "is_replay": arguments.llm_replay or None,
-        "concurrency": arguments.concurrency,
-    }
-    found = read_settings(Path(arguments.dataset), given)
+    found = model_settings(arguments, arguments.dataset, concurrency=arguments.concurrency)
     return replace(found, per_function=Budget())

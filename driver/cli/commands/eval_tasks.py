@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from ..parser import Parser, money, positive
+from ..parser import Parser, positive
+from ..shared_options import add_model, add_model_budget, model_settings
 
 TYPE_CHECKING = False  # type checkers treat the name like typing's; importing typing is slow
 if TYPE_CHECKING:
     import argparse
-
-    from ....llm.client.model_settings import Settings
 
 FAMILIES = ("feature", "class")
 
@@ -57,11 +56,8 @@ def parser() -> Parser:
     title = "descriptions by a model"
     add = made.add_argument_group(title).add_argument
     add("--describe", action="store_true", help="ask for one of a feature, for two of a class")
-    add("--model", metavar="NAME", help="as the service calls it (or OPENAI_MODEL)")
-    add("--base-url", metavar="URL", help="of the service (or OPENAI_BASE_URL)")
-    add("--llm-replay", action="store_true", help="take answers that were stored, and ask nobody")
-    add("--llm-budget", metavar="USD", type=money, help="that this may spend at most")
-    add("--llm-cache", metavar="FILE", help="where answers are stored, so that none is paid twice")
+    add_model(add)
+    add_model_budget(add)
     add = made.add_argument_group("output").add_argument
     add("-o", "--output", metavar="TASKS", required=True, help="folder for the tasks")
     made.add_general()
@@ -101,7 +97,10 @@ def run(arguments: argparse.Namespace) -> int:
         from ...evaluation.repository_tasks.repository_tasks import solution_diff
         from ...model.model_session import opened
 
-        with closing(opened(_settings(arguments))) as client, closing(Grader()) as grader:
+        with (
+            closing(opened(model_settings(arguments, arguments.sources[0]))) as client,
+            closing(Grader()) as grader,
+        ):
             describe = ModelDescriptions(client, Account(), partial(solution_diff, grader), say)
             reasons = build_tasks(arguments.sources, folder, options, say, describe)
     else:
@@ -109,18 +108,3 @@ def run(arguments: argparse.Namespace) -> int:
     for reason, count in reasons.most_common():
         say(f"{count} left out: {reason}")
     return 0 if (folder / "tasks.jsonl").exists() else 1
-
-
-def _settings(arguments: argparse.Namespace) -> Settings:
-    from pathlib import Path
-
-    from ....llm.client.model_settings import read_settings
-
-    given = {
-        "model": arguments.model,
-        "base_url": arguments.base_url,
-        "run_usd": arguments.llm_budget,
-        "cache": arguments.llm_cache,
-        "is_replay": arguments.llm_replay or None,
-    }
-    return read_settings(Path(arguments.sources[0]), given)

@@ -40,7 +40,7 @@ def instruction(row: EnvironmentRow, environment: Environment) -> str:
 
 
 def instruction_with(row: EnvironmentRow, context: str, available: Sequence[str]) -> str:
-    """Return what a writer of candidates is told who sees that code.
+    """Return the task for a writer of candidates, in Markdown, with the given code.
 
     Args:
         row: the environment.

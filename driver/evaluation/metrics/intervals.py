@@ -23,7 +23,7 @@ Z = NormalDist().inv_cdf(0.975)
 DRAWS = 2000
 """Draws of a bootstrap."""
 _ENOUGH = 8
-"""Groups below which draws of them repeat too often, and Student's distribution stands in."""
+"""Minimum number of groups for a bootstrap; with fewer, Student's distribution is used."""
 _RARE = 5
 """Draws of the rarer kind below which resamples do not show how it varies: then Wilson's interval
 for as many independent draws as the standard error stands for is taken."""

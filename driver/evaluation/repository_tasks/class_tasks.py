@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ....slicer import Repository, slice_function
@@ -43,10 +44,13 @@ class ClassFacts:
     """Files of tests that name it."""
     tested: tuple[str, ...]
     """Methods that tests call directly."""
-    referring: tuple[str, ...]
-    """Methods that refer to other definitions of the repository."""
-    used: tuple[str, ...]
-    """Definitions of the repository that it uses."""
+    used: Mapping[str, tuple[str, ...]]
+    """Definitions of the repository outside the class that each tested method needs."""
+
+    @property
+    def referring(self) -> tuple[str, ...]:
+        """Return the tested methods that refer to the rest of the repository."""
+        return tuple(sorted(name for name, used in self.used.items() if used))
 
 
 def class_tasks(
@@ -60,9 +64,8 @@ def class_tasks(
         limit: number of classes that are tried.
         removes_relatives: whether classes with the same bases in the same file go as well.
     """
-    probe = _draft(origin, "", "", "", {}, {}, {}, RunOfTests((), "pytest"), {})
-    folder = grader.checkout(probe).folder
-    repository = Repository(folder)
+    probe = class_draft(origin, origin.commit or "", "", "", RunOfTests((), "pytest"))
+    repository = Repository(grader.checkout(probe).folder)
     tried = 0
     for path in repository.python_files():
         if is_test(path):
@@ -85,33 +88,25 @@ def class_tasks(
             yield found or LeftOut(label, "no test fails without it and passes with it, twice")
 
 
-def _draft(  # noqa: PLR0913, PLR0917 - the fields of a task
-    origin: RepositoryPlan,
-    path: str,
-    name: str,
-    code: str,
-    statements: dict[str, str],
-    start: dict[str, str | None],
-    gold: dict[str, str | None],
-    run: RunOfTests,
-    metadata: dict[str, Any],
+def class_draft(
+    origin: RepositoryPlan, commit: str, path: str, name: str, run: RunOfTests
 ) -> RepositoryTask:
+    """Return the task of a class without its texts and tests."""
     return RepositoryTask(
         family="class",
         language="python",
         repo=origin.repo,
         source=origin.source,
-        commit=origin.commit or "",
+        commit=commit,
         path=path,
         name=name,
-        statements=statements,
-        start=start,
+        statements={},
+        start={},
         tests={},
-        gold=gold,
+        gold={},
         run=run,
         expected=(),
         kept=(),
-        metadata={**metadata, "code": code},
     )
 
 
@@ -134,22 +129,20 @@ def _task(
         "file": facts.path,
         "repo_metadata": {"repo": origin.repo, "commit_id": origin.commit},
         "ground_truth_class_body": code,
+        "code": code,
         "tested_methods": facts.tested,
         "referring_methods": facts.referring,
-        "dependencies": facts.used,
+        "dependencies": sorted({each for used in facts.used.values() for each in used}),
         "relatives_removed": [each.name for each in removed[1:]],
         "imports": imports,
     }
-    return _draft(
-        origin,
-        facts.path,
-        facts.name,
-        code,
-        {"skeleton": skeleton(facts.node, facts.path)},
-        {facts.path: start},
-        {facts.path: text if not removed[1:] else _restored(text, removed[1:])},
-        run_of_tests(repository.path, "python", facts.tests),
-        metadata,
+    run = run_of_tests(repository.path, "python", facts.tests)
+    return replace(
+        class_draft(origin, origin.commit or "", facts.path, facts.name, run),
+        statements={"skeleton": skeleton(facts.node, facts.path)},
+        start={facts.path: start},
+        gold={facts.path: _without_spans(text, removed[1:])},
+        metadata=metadata,
     )
 
 
@@ -162,7 +155,8 @@ def _classes(repository: Repository, path: str) -> Iterator[ClassFacts]:
         if isinstance(node, ast.ClassDef):
             tests = tuple(_tests_of(repository, node.name))
             tested = _tested_methods(repository, node, tests)
-            yield ClassFacts(node.name, path, node, tests, tested, (), ())
+            facts = ClassFacts(node.name, path, node, tests, tested, {})
+            yield replace(facts, used=_used_by_methods(repository, facts))
 
 
 def _why_not(repository: Repository, facts: ClassFacts) -> str:
@@ -174,8 +168,7 @@ def _why_not(repository: Repository, facts: ClassFacts) -> str:
         return "no test names it"
     if len(facts.tested) < LEAST_METHODS:
         return "tests call fewer than two of its methods"
-    referring = _referring(repository, facts)
-    if len(set(facts.tested) & set(referring)) < LEAST_METHODS:
+    if len(facts.referring) < LEAST_METHODS:
         return "fewer than two tested methods refer to the rest of the repository"
     return ""
 
@@ -211,27 +204,21 @@ def _tested_methods(
     return tuple(sorted(called & names))
 
 
-def _referring(repository: Repository, facts: ClassFacts) -> tuple[str, ...]:
-    """Return the methods that need definitions outside the class, by their slices."""
-    found: list[str] = []
-    for name in facts.tested:
-        try:
-            manifest = slice_function(
-                repository, f"{facts.path}::{facts.name}.{name}", explain=True
-            ).manifest
-        except SliceFuncError:
-            continue
-        if _outside(manifest, facts):
-            found.append(name)
-    return tuple(found)
+def _used_by_methods(repository: Repository, facts: ClassFacts) -> dict[str, tuple[str, ...]]:
+    """Return what tested methods need outside the class, by their slices."""
+    found: dict[str, tuple[str, ...]] = {}
+    for name in facts.tested if len(facts.tested) >= LEAST_METHODS else ():
+        target = f"{facts.path}::{facts.name}.{name}"
+        with suppress(SliceFuncError):  # a method without a slice refers to nothing that is known
+            found[name] = tuple(_outside(slice_function(repository, target).manifest, facts))
+    return found
 
 
-def _outside(manifest: Manifest, facts: ClassFacts) -> bool:
-    return any(
-        each.kind in ("function", "method", "class", "variable")
-        and not (each.path == facts.path and each.qualname.partition(".")[0] == facts.name)
-        for each in manifest.definitions
-    )
+def _outside(manifest: Manifest, facts: ClassFacts) -> Iterator[str]:
+    for each in manifest.definitions:
+        is_own = each.path == facts.path and each.qualname.partition(".")[0] == facts.name
+        if each.kind in ("function", "method", "class", "variable") and not is_own:
+            yield f"{each.path}::{each.qualname}"
 
 
 def class_code(text: str, node: ast.ClassDef) -> str:
@@ -333,10 +320,10 @@ def _used_names(text: str) -> set[str]:
     }
 
 
-def _restored(text: str, relatives: Sequence[ast.ClassDef]) -> str:
-    """Return the original file without the relatives."""
+def _without_spans(text: str, removed: Sequence[ast.ClassDef]) -> str:
+    """Return a file without some classes."""
     lines = text.splitlines(keepends=True)
-    for node in sorted(relatives, key=lambda each: each.lineno, reverse=True):
+    for node in sorted(removed, key=lambda each: each.lineno, reverse=True):
         first, last = _span(node)
         del lines[first - 1 : last]
     return "".join(lines)

@@ -26,6 +26,8 @@ _MOST_FILES = 8
 """Files of a commit, without tests."""
 _MOST_LINES = 400
 """Lines of a commit's change, without tests."""
+_MOST_READ = 2000
+"""Commits that are looked at."""
 _ENDINGS = {
     "python": (".py",), "go": (".go",), "rust": (".rs",),
     "javascript": (".js", ".mjs", ".cjs"), "java": (".java",),
@@ -151,8 +153,11 @@ def with_needs(draft: RepositoryTask, grader: Grader) -> RepositoryTask:
 
 def _changes(git: GitObjects, latest: str) -> Iterator[_Change | LeftOut]:
     """Yield the commits that change code and tests, the latest first."""
-    log = git.run("log", "--no-merges", "--format=%H %P", "-n", "2000", latest, seconds=120)
-    for line in (log or b"").decode("ascii").splitlines():
+    log = git.run(
+        "log", "--no-merges", "--format=%H %P", "-n", str(_MOST_READ), latest, seconds=120
+    )
+    found = (log or b"").decode("ascii").splitlines()
+    for line in found:
         commit, *parents = line.split()
         if len(parents) != 1:
             continue
@@ -177,6 +182,8 @@ def _changes(git: GitObjects, latest: str) -> Iterator[_Change | LeftOut]:
             {path: _text(git, commit, path) for path in code},
             {path: _text(git, commit, path) for path in tests},
         )
+    if len(found) == _MOST_READ:
+        yield LeftOut(latest, f"commits before its latest {_MOST_READ:,} are not read")
 
 
 def _text(git: GitObjects, commit: str, path: str) -> str | None:

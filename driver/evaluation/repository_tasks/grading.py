@@ -192,7 +192,7 @@ _LONGEST = 1500
 
 
 def _reason(task: RepositoryTask, found: OutcomeOfTests) -> str:
-    """Return what may be told: the shown tests that fail, and why nothing ran; nothing hidden."""
+    """Return the failing shown tests, or the errors if no test ran; nothing of hidden tests."""
     failed = [each for each in task.shown if found.results.get(each) != "passed"]
     if found.results:
         messages = [_message(found.outcome.output, each) for each in failed]

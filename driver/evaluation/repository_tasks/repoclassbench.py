@@ -18,7 +18,7 @@ from typing import Any, cast
 from ....slicer.errors import OptionError, SliceFuncError
 from ....verifier.execution.commands.sandboxed_command import WORK
 from ...datasets.building.plan import RepositoryPlan
-from .class_tasks import class_code, without_classes
+from .class_tasks import class_code, class_draft, without_classes
 from .feature_tasks import LeftOut, checked_task, with_needs
 from .grading import Grader
 from .task_file import RepositoryTask
@@ -69,22 +69,8 @@ def _task(
 ) -> RepositoryTask | LeftOut:
     path = str(row["file"]).partition("/")[2]
     listed = tuple(row["evaluation_metadata"]["test_directives"])
-    draft = RepositoryTask(
-        family="class",
-        language="python",
-        repo=origin.repo,
-        source=origin.source,
-        commit=commit,
-        path=path,
-        name=str(row["class_name"]),
-        statements={},
-        start={},
-        tests={},
-        gold={},
-        run=run_of_tests(Path(), "python", listed),
-        expected=(),
-        kept=(),
-    )
+    run = run_of_tests(Path(), "python", listed)
+    draft = class_draft(origin, commit, path, str(row["class_name"]), run)
     file = grader.checkout(draft).folder / path
     if not file.is_file():
         return LeftOut(str(row["task_id"]), "its file is not in the upstream commit")
@@ -99,13 +85,9 @@ def _task(
         return LeftOut(str(row["task_id"]), "its class is not in the upstream commit")
     (node,) = found
     start, imports = without_classes(text, [node], node)
-    task = RepositoryTask(
-        family="class",
-        language="python",
-        repo=origin.repo,
-        source=origin.source,
-        commit=commit,
-        path=path,
+    code = class_code(text, node)
+    task = replace(
+        draft,
         name=node.name,
         statements={
             kind: re.sub(
@@ -114,17 +96,13 @@ def _task(
             for kind in ("detailed", "sketchy")
         },
         start={path: start},
-        tests={},
         gold={path: text},
-        run=draft.run,
-        expected=(),
-        kept=(),
         metadata={
             "class_name": node.name,
             "file": path,
             "repo_metadata": row["repo_metadata"],
-            "ground_truth_class_body": class_code(text, node),
-            "code": class_code(text, node),
+            "ground_truth_class_body": code,
+            "code": code,
             "imports": imports,
             "listed": listed,
         },

@@ -39,7 +39,7 @@ class RepositoryTasks:
         return [TaskName(identity, task.repo) for identity, task in self.tasks.items()]
 
     def task(self, name: TaskName) -> EvaluationTask:
-        """Return what is asked.
+        """Return the task of a name.
 
         Raises:
             NoTaskError: the task has not the description that is asked for.

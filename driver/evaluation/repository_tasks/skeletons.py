@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 
 def skeleton(node: ast.ClassDef, path: str) -> str:
-    """Return what is asked for a class: what it is called, derives from, holds and does."""
+    """Return the description of a class: its name, bases, fields and methods."""
     return "\n".join(_lines(node, path)) + "\n"
 
 

@@ -48,7 +48,7 @@ class RepositoryTask:
     commit: str
     """The commit whose files are the start, with the changes of `start`."""
     path: str
-    """The file that is asked for, or the first of them."""
+    """The file to change, or the first of several."""
     name: str
     """Name of the class; of a feature, the first line of its message."""
     statements: Mapping[str, str]
@@ -74,7 +74,7 @@ class RepositoryTask:
 
     @property
     def shown(self) -> tuple[str, ...]:
-        """Return the tests whose results a model may be told: a third, drawn by their names."""
+        """Return the tests whose results feedback may contain: a third, drawn by their names."""
         count = len(self.expected) // 3 or int(len(self.expected) > 1)
         drawn = sorted(self.expected, key=lambda each: hashlib.sha256(each.encode()).digest())
         return tuple(sorted(drawn[:count]))

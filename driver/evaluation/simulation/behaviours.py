@@ -27,7 +27,7 @@ class Exchange:
     """What a simulated model is asked, and what it knows."""
 
     subject: Subject
-    """What is asked for."""
+    """The task of the question."""
     messages: Sequence[Mapping[str, Any]]
     tools: Sequence[str]
     """Names of the tools that it may call."""

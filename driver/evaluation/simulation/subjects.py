@@ -26,7 +26,7 @@ _CLASS = re.compile(r"Write the Python class `([^`]+)` of `([^`]+)` in the repos
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """Something that is asked for."""
+    """A task that a question can be about, with its answers."""
 
     id: str
     name: str

@@ -26,7 +26,8 @@ from ..executors.host.other_user import as_other_user, next_slot, user_of
 
 WORK = "/repository"
 """Where the copy is inside."""
-_SYSTEM = ("/usr", "/opt", "/etc/alternatives", "/etc/ssl", "/etc/java-17-openjdk", "/etc/maven")
+_SYSTEM = ("usr", "opt", "etc/alternatives", "etc/ssl", "etc/java-*", "etc/maven")
+"""Patterns of what is shown of the machine: its programs, and the settings that they need."""
 _LINKS = ("/bin", "/lib", "/lib64", "/sbin")
 _HOME = "/tmp/home"  # noqa: S108 - of the sandbox
 _CHUNK = 1 << 16
@@ -109,7 +110,7 @@ def _words(
     copy: Path, command: Command, limits: CommandLimits, etc: Path
 ) -> tuple[list[str], list[str]]:
     """Return the command of the sandbox, and the paths of this machine that it shows."""
-    shown = [Path(each) for each in _SYSTEM if Path(each).exists()]
+    shown = [each for pattern in _SYSTEM for each in sorted(Path("/").glob(pattern))]
     shown += [each.resolve() for each in command.readable]
     words = [
         find_bubblewrap(), "--unshare-all", "--die-with-parent", "--new-session", "--clearenv",
