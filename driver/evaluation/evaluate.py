@@ -12,6 +12,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import Any
@@ -36,6 +37,8 @@ from .workbench import SampleWorkbench
 
 _AHEAD = 4
 """Samples that are planned ahead, as a multiple of those under way."""
+_PARSES = 3
+"""How often a sample is taken again because the parser has failed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +132,7 @@ class Evaluation:
         most = _AHEAD * self.options.concurrency
         try:
             for name, number in wanted:
-                coming.add(pool.submit(self._sample, name, number))
+                coming.add(pool.submit(self._retried, name, number))
                 if len(coming) >= most:
                     done, coming = wait(coming, return_when=FIRST_COMPLETED)
                     yield from (each.result() for each in done)
@@ -156,8 +159,21 @@ class Evaluation:
             try:
                 coming.set_result(self.source.task(name))
             except BaseException as error:  # noqa: BLE001 - every waiting thread raises it
+                with self._lock:
+                    self._tasks.pop(name.id, None)
                 coming.set_exception(error)
         return coming.result()
+
+    def _retried(self, name: TaskName, number: int) -> SampleRow | Lost | Excluded:
+        """Return a sample; take it again if Python's parser has failed.
+
+        CPython counts the depth of trees for all threads together, so parsing in several threads
+        can raise `SystemError` (python/cpython#106905). Answers and verdicts are known by then.
+        """
+        for _ in range(_PARSES):
+            with suppress(SystemError):
+                return self._sample(name, number)
+        return self._sample(name, number)
 
     def _sample(self, name: TaskName, number: int) -> SampleRow | Lost | Excluded:
         options, account = self.options, Account()
