@@ -1,137 +1,233 @@
 """CodeBLEU (Ren et al., 2020) of Python: the mean of four matches with the original.
 
-Tokens are those of the language, where the published program splits at blanks; syntax is Python's
-own tree; data flow is from each use of a variable to the names that its last assignment reads.
+Words, keywords, syntax and smoothing are those of the published program. Its data flow numbers the
+variables of an edge in an order that changes from process to process; here it is that of the text.
 """
 
 from __future__ import annotations
 
-import ast
 import io
 import keyword
 import math
 import tokenize
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from hashlib import sha256
 from textwrap import dedent
+from typing import TYPE_CHECKING
+
+from ....llm.retrieval.languages import parser_of
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 _ORDERS = 4
-_KEYWORD_WEIGHT = 5.0
-"""Weight of a keyword in the weighted match; 1 for every other token."""
+_KEYWORDS = frozenset({*keyword.kwlist, "match", "case", "type"})
+_PLAIN_WEIGHT = 0.2
+"""Weight of a word that is no keyword in the weighted match; 1 for a keyword."""
 _SMOOTHING = 0.1
 """Count that stands for no match of an order, as in method 1 of Chen and Cherry (2014)."""
+_ASSIGNMENTS = frozenset({"assignment", "augmented_assignment", "for_in_clause"})
+_LOOPS = frozenset({"for_statement", "while_statement"})
+_Edge = tuple[str, str, tuple[str, ...]]
+"""A variable, how its value is had, and from which ones."""
 
 
 def code_bleu(code: str, original: str) -> float:
     """Return the mean of n-gram match, weighted n-gram match, syntax match and data-flow match.
 
-    A part that the original does not have, such as data flow in a function without variables,
-    counts as matched.
+    An original without data flow counts as matched there.
     """
-    mine, theirs = _tokens(code), _tokens(original)
-    first, second = _parsed(code), _parsed(original)
-    syntax = _share(_subtrees(first), _subtrees(second)) if first else 0.0
-    flow = _share(_flows(first), _flows(second)) if first else 0.0
-    return (_bleu(mine, theirs, 1.0) + _bleu(mine, theirs, _KEYWORD_WEIGHT) + syntax + flow) / 4
+    return sum(matches(code, original)) / 4
 
 
-def _tokens(code: str) -> list[str]:
-    """Return the tokens of a text, without comments; what is no Python is split at blanks."""
-    skipped = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
-    try:
-        found = list(tokenize.generate_tokens(io.StringIO(dedent(code)).readline))
-    except (tokenize.TokenError, SyntaxError, ValueError):
-        return code.split()
-    return [each.string for each in found if each.type not in skipped and each.string]
+def matches(code: str, original: str) -> tuple[float, float, float, float]:
+    """Return the n-gram match, the weighted n-gram match, the syntax match and the flow match."""
+    mine, theirs = code.split(), original.split()
+    (found, own), (wanted, flows) = _structure(code), _structure(original)
+    known = set(found)
+    syntax = sum(each in known for each in wanted) / len(wanted)
+    flow = (own & flows).total() / flows.total() if flows else 1.0
+    return _precision(mine, theirs), _weighted_recall(mine, theirs), syntax, flow
 
 
-def _bleu(mine: Sequence[str], theirs: Sequence[str], keyword_weight: float) -> float:
-    """Return BLEU (Papineni et al., 2002) with a weight for each token of an n-gram of one."""
-    if not mine or not theirs:
-        return 0.0
-    logs = 0.0
+def _precision(mine: Sequence[str], theirs: Sequence[str]) -> float:
+    """Return BLEU (Papineni et al., 2002)."""
+    shares: list[tuple[float, int]] = []
     for order in range(1, _ORDERS + 1):
-        known, found = _ngrams(theirs, order), _ngrams(mine, order)
-
-        def weighed(counts: Counter[tuple[str, ...]], order: int = order) -> float:
-            if order > 1:
-                return float(counts.total())
-            return sum(
-                count * (keyword_weight if keyword.iskeyword(gram[0]) else 1.0)
-                for gram, count in counts.items()
-            )
-
-        total = max(1.0, weighed(found))
-        logs += math.log(max(weighed(found & known), _SMOOTHING) / total) / _ORDERS
-    brevity = 1.0 if len(mine) > len(theirs) else math.exp(1 - len(theirs) / len(mine))
-    return min(1.0, brevity * math.exp(logs))
+        found = _ngrams(mine, order)
+        shares.append(((found & _ngrams(theirs, order)).total(), max(1, found.total())))
+    is_short = len(mine) <= len(theirs)
+    brevity = math.exp(1 - len(theirs) / len(mine)) if mine and is_short else 1.0
+    return brevity * _geometric_mean(shares)
 
 
-def _ngrams(tokens: Sequence[str], order: int) -> Counter[tuple[str, ...]]:
-    return Counter(tuple(tokens[i : i + order]) for i in range(len(tokens) - order + 1))
+def _weighted_recall(mine: Sequence[str], theirs: Sequence[str]) -> float:
+    """Return the share of the original's n-grams that are found, keywords weighing more."""
+    shares: list[tuple[float, float]] = []
+    for order in range(1, _ORDERS + 1):
+        known = _ngrams(theirs, order)
+        found = known & _ngrams(mine, order)
+        weighed = _weight if order == 1 else Counter[tuple[str, ...]].total
+        shares.append((weighed(found), max(1.0, weighed(known))))
+    return _geometric_mean(shares)
 
 
-def _parsed(code: str) -> ast.Module | None:
-    try:
-        return ast.parse(dedent(code))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-
-
-def _share(mine: Counter[str], theirs: Counter[str]) -> float:
-    total = theirs.total()
-    return (mine & theirs).total() / total if total else 1.0
-
-
-def _subtrees(tree: ast.Module | None) -> Counter[str]:
-    """Return the subtrees of a program by the types of their nodes, without names and values."""
-    found: Counter[str] = Counter()
-
-    def visit(node: ast.AST) -> str:
-        inner = [visit(child) for child in ast.iter_child_nodes(node)]
-        text = f"({type(node).__name__}{''.join(inner)})"
-        if inner:
-            found[text] += 1
-        return text
-
-    if tree is not None:
-        visit(tree)
-    return found
-
-
-def _flows(tree: ast.Module | None) -> Counter[str]:
-    """Return where values come from, with variables numbered in the order in which they appear."""
-    numbers: dict[str, str] = {}
-    return Counter(
-        f"{numbers.setdefault(target, f'v{len(numbers)}')}<-"
-        f"{numbers.setdefault(source, f'v{len(numbers)}')}"
-        for target, source in _assignments(tree)
+def _weight(words: Counter[tuple[str, ...]]) -> float:
+    return sum(
+        count * (1.0 if word in _KEYWORDS else _PLAIN_WEIGHT) for (word,), count in words.items()
     )
 
 
-def _assignments(tree: ast.Module | None) -> Iterator[tuple[str, str]]:
-    """Yield each variable that is assigned, with each that its value reads."""
-    for node in ast.walk(tree) if tree else ():
-        match node:
-            case ast.Assign(targets=targets, value=value):
-                pass
-            case ast.AugAssign(target=target, value=value):
-                targets = [target]
-            case ast.AnnAssign(target=target, value=ast.expr() as value):
-                targets = [target]
-            case ast.For(target=target, iter=value) | ast.comprehension(target=target, iter=value):
-                targets = [target]
-            case ast.NamedExpr(target=target, value=value):
-                targets = [target]
-            case _:
-                continue
-        for target in targets:
-            for name in _names(target):
-                for source in _names(value):
-                    yield name, source
+def _geometric_mean(shares: Sequence[tuple[float, float]]) -> float:
+    if not shares[0][0]:
+        return 0.0
+    return math.exp(sum(math.log((part or _SMOOTHING) / whole) for part, whole in shares) / _ORDERS)
 
 
-def _names(node: ast.AST) -> Iterator[str]:
-    for each in ast.walk(node):
-        if isinstance(each, ast.Name):
-            yield each.id
+def _ngrams(words: Sequence[str], order: int) -> Counter[tuple[str, ...]]:
+    return Counter(tuple(words[i : i + order]) for i in range(len(words) - order + 1))
+
+
+@lru_cache(256)
+def _structure(code: str) -> tuple[Sequence[bytes], Counter[_Edge]]:
+    """Return the subtrees and the data flow of a text; those of an original are asked for often.
+
+    What is nested more deeply than Python's own stack counts as without data flow.
+    """
+    text = _without_comments(dedent(code).strip())
+    root = parser_of("python").parse(text.encode("utf-8", "replace")).root_node
+    try:
+        flows = _flows(root)
+    except RecursionError:
+        flows = Counter[_Edge]()
+    return tuple(_subtrees(root)), flows
+
+
+def _without_comments(code: str) -> str:
+    """Return a text without comments and docstrings; as it is where it has no Python tokens."""
+    kept: list[str] = []
+    before, row, column = tokenize.INDENT, 0, 0
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(code).readline):
+            column = 0 if token.start[0] > row else column
+            kept.append(" " * (token.start[1] - column))
+            begins_line = before in (tokenize.INDENT, tokenize.NEWLINE) or not token.start[1]
+            is_docstring = token.type == tokenize.STRING and begins_line
+            if token.type != tokenize.COMMENT and not is_docstring:
+                kept.append(token.string)
+            before, (row, column) = token.type, token.end
+    except (tokenize.TokenError, SyntaxError, ValueError):
+        return code
+    return "\n".join(line for line in "".join(kept).split("\n") if line.strip())
+
+
+def _subtrees(root: Node) -> Iterator[bytes]:
+    """Yield a digest of each subtree: of the types of its nodes, without names and values."""
+    left = [root]
+    while left:
+        node = left.pop()
+        yield sha256(str(node).encode()).digest()
+        left.extend(child for child in node.children if child.children)
+
+
+def _flows(root: Node) -> Counter[_Edge]:
+    """Return where values come from, the variables of each edge numbered by themselves."""
+    flow = _DataFlow()
+    flow.visit(root)
+    sources = {name for _, _, names in flow.edges.values() for name in names}
+    return Counter(
+        _numbered(name, relation, names)
+        for name, relation, names in flow.edges.values()
+        if names or name in sources
+    )
+
+
+def _numbered(name: str, relation: str, sources: Sequence[str]) -> _Edge:
+    numbers: dict[str, str] = {}
+    for each in (name, *sources):
+        numbers.setdefault(each, f"v{len(numbers)}")
+    return numbers[name], relation, tuple(numbers[each] for each in sources)
+
+
+@dataclass(slots=True)
+class _DataFlow:
+    """Edges of a program: by the place of a variable, its name and what its value is from."""
+
+    edges: dict[int, tuple[str, str, list[str]]] = field(
+        default_factory=dict[int, "tuple[str, str, list[str]]"]
+    )
+    seen: set[str] = field(default_factory=set[str])
+
+    def visit(self, node: Node) -> None:
+        """Add the edges of a node."""
+        if node.type == "string" or not node.children:
+            self._use(node)
+        elif node.type in _ASSIGNMENTS or node.type == "default_parameter":
+            self._assign(node)
+        elif node.type in _LOOPS:
+            for _ in range(2):  # what a turn assigns, the next one reads
+                self._assign(node)
+                for child in _parts(node):
+                    self.visit(child)
+        else:
+            clauses = [each for each in node.children if each.type == "for_in_clause"]
+            others = [each for each in node.children if each.type != "for_in_clause"]
+            for child in (*clauses, *others):
+                self.visit(child)
+
+    def _use(self, leaf: Node) -> None:
+        name = _text(leaf)
+        if leaf.type == name:  # punctuation, or a keyword
+            return
+        self._add(leaf, "comesFrom", [name] if name in self.seen else [])
+        if leaf.type == "identifier":
+            self.seen.add(name)
+
+    def _assign(self, node: Node) -> None:
+        is_default = node.type == "default_parameter"
+        left = node.child_by_field_name("name" if is_default else "left")
+        right = node.child_by_field_name("value" if is_default else "right")
+        if left is None or right is None:
+            return
+        self.visit(right)
+        relation = "comesFrom" if is_default else "computedFrom"
+        targets, values = _items(left), _items(right)
+        if len(targets) != len(values):
+            targets, values = [left], [right]
+        for target, value in zip(targets, values, strict=True):
+            sources = [_text(each) for each in _leaves(value)]
+            for leaf in _leaves(target):
+                self._add(leaf, relation, sources)
+                self.seen.add(_text(leaf))
+
+    def _add(self, leaf: Node, relation: str, sources: Sequence[str]) -> None:
+        known = self.edges.setdefault(leaf.start_byte, (_text(leaf), relation, []))
+        known[2].extend(each for each in dict.fromkeys(sources) if each not in known[2])
+
+
+def _parts(loop: Node) -> list[Node]:
+    """Return what runs in each turn of a loop."""
+    heads = {loop.child_by_field_name("left"), loop.child_by_field_name("right")}
+    return [each for each in loop.children if each not in heads]
+
+
+def _items(node: Node) -> list[Node]:
+    """Return the parts of a tuple or of another list of values."""
+    return [each for each in node.children if each.type != ","] or [node]
+
+
+def _leaves(node: Node) -> Iterator[Node]:
+    """Yield the names and values of an expression."""
+    if node.type == "string" or not node.children:
+        if node.type != _text(node):
+            yield node
+        return
+    for child in node.children:
+        yield from _leaves(child)
+
+
+def _text(node: Node) -> str:
+    return (node.text or b"").decode("utf-8", "replace")

@@ -7,7 +7,7 @@ from textwrap import indent
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from slicefunc.driver.evaluation.metrics.code_bleu import code_bleu
+from slicefunc.driver.evaluation.metrics.code_bleu import code_bleu, matches
 from slicefunc.driver.evaluation.metrics.text_similarity import edit_similarity, is_exact_match
 
 LARGER = """\
@@ -36,6 +36,11 @@ def test_the_original_itself_has_all_measures_of_one(code: str) -> None:
 def test_comments_blank_lines_and_indentation_are_no_difference() -> None:
     other = indent(LARGER.replace("    found", "    # the other\n\n    found"), "    ")
     assert is_exact_match(other, LARGER)
+    assert matches(other, LARGER)[2:] == (1, 1)
+
+
+def test_blank_lines_and_indentation_are_no_difference_in_words() -> None:
+    other = indent(LARGER.replace("    found", "\n    found"), "    ")
     assert code_bleu(other, LARGER) == pytest.approx(1)
 
 
@@ -66,7 +71,26 @@ def test_closer_code_is_worth_more() -> None:
 
 def test_other_names_leave_syntax_and_data_flow_the_same() -> None:
     other = LARGER.replace("left", "a").replace("right", "b").replace("found", "c")
-    assert code_bleu(other, LARGER) > 0.5
+    assert matches(other, LARGER)[2:] == (1, 1)
+
+
+def test_a_value_from_elsewhere_is_another_data_flow() -> None:
+    original = "def f(a, b):\n    c = a + b\n    return c\n"
+    assert matches(original.replace("a + b", "a + a"), original)[3] < 1
+    assert matches(original.replace("c = a + b", "c = 1"), original)[3] < 1
+
+
+def test_what_a_loop_assigns_the_next_turn_reads() -> None:
+    loop = "while True:\n    print(step)\n    step = 1\n"
+    once = "print(step)\nstep = 1\n"
+    assert matches(once, loop)[3] < 1
+
+
+def test_weights_are_those_of_a_sum_by_hand() -> None:
+    # 1 keyword and 3 other words of the original; the keyword and 1 word are found, no longer runs
+    share = (1 + 0.2) / (1 + 3 * 0.2)
+    expected = (share * (0.1 / 3) * (0.1 / 2) * (0.1 / 1)) ** 0.25
+    assert matches("return d c", "return a b c")[1] == pytest.approx(expected)
 
 
 def test_keywords_weigh_more_than_names() -> None:
@@ -90,3 +114,7 @@ def test_a_tower_of_brackets_is_measured_too() -> None:
     tower = f"x = {'(' * 5000}{')' * 5000}"
     assert 0 <= code_bleu(tower, LARGER) < 0.5
     assert not is_exact_match(tower, LARGER)
+
+
+def test_a_chain_of_thousands_of_attributes_is_measured_too() -> None:
+    assert 0 <= code_bleu("x" + ".y" * 5000, LARGER) < 0.5
