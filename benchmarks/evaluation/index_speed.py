@@ -17,6 +17,7 @@ from typing import Any
 
 from slicefunc.llm.retrieval.code_corpus import CodeCorpus, corpus_of
 from slicefunc.llm.retrieval.embedders import embedder_named
+from slicefunc.llm.retrieval.index_store import IndexStore
 from slicefunc.llm.retrieval.ranking import Query, best_chunks, bm25, dense, hybrid
 from slicefunc.llm.tools import REPOSITORY_TOOLS
 from slicefunc.llm.tools.code_index import index_of
@@ -27,7 +28,7 @@ from slicefunc.slicer.errors import SliceFuncError
 from benchmarks.common.report import median, percentile
 
 
-def _ready(folder: Path, store: Path) -> tuple[CodeCorpus, float]:
+def _ready(folder: Path, store: IndexStore) -> tuple[CodeCorpus, float]:
     """Return a corpus whose indexes are built, and the seconds that this took."""
     start = time.perf_counter()
     corpus = corpus_of(folder, embedder_named("hashed"), store)
@@ -79,10 +80,10 @@ def main() -> int:
     parser.add_argument("-o", "--output", type=Path)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as place:
-        store = Path(place, "chunks.sqlite")
+        store = IndexStore(Path(place))
         corpus, cold = _ready(given.folder, store)
         _, again = _ready(given.folder, store)
-        size = store.stat().st_size
+        size = sum(file.stat().st_size for file in Path(place).rglob("*"))
     texts = [each.text for each in corpus.chunks if each.kind == "function"]
     drawn = random.Random(0).sample(texts, given.queries)
     queries = [Query(text[:600]) for text in drawn]

@@ -17,6 +17,7 @@ from typing import Any
 from ...llm.agents.contract import Passage
 from ...llm.retrieval.code_corpus import CodeCorpus, corpus_of, source_files
 from ...llm.retrieval.embedders import Embedder, embedder_named
+from ...llm.retrieval.index_store import IndexStore
 from ...llm.retrieval.ranking import Query, Ranker, best_chunks, bm25, dense, hybrid
 from ...llm.retrieval.reachable_names import Hole, NameGraph, Weights, reachable
 from ...llm.retrieval.target_guard import HiddenTarget, hidden_target
@@ -180,7 +181,7 @@ class RepositoryPlaces:
         if self._model is None:
             self._model = embedder_named(self.embedder)
         checkout = self.make(self._plan(row))
-        store = cache_folder() / "chunks.sqlite"
+        store = IndexStore(cache_folder() / "retrieval")
         repository = Repository(checkout.folder)
         corpus = corpus_of(checkout.folder, self._model, store)
         found = _Opened(checkout, repository, corpus, NameGraph(repository, corpus))

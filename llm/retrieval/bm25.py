@@ -4,8 +4,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
 
 from .words import words_of
 
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+_ABOUT = "about.json"
 _K1 = 1.2
 _B = 0.75
 
@@ -30,6 +33,30 @@ class Bm25:
         self._is_empty = not any(tokens)
         if not self._is_empty:
             self._index.index(tokens, show_progress=False)
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        """Read an index that was saved.
+
+        Raises:
+            OSError: there is none.
+            ValueError: it is not whole.
+        """
+        import bm25s
+
+        about = json.loads((folder / _ABOUT).read_text("utf-8"))
+        found = cls(())
+        found._count, found._is_empty = about["count"], about["is_empty"]
+        if not found._is_empty:
+            found._index = bm25s.BM25.load(str(folder), show_progress=False)
+        return found
+
+    def save(self, folder: Path) -> None:
+        """Write the index into a folder."""
+        if not self._is_empty:
+            self._index.save(str(folder), show_progress=False)
+        about = {"count": self._count, "is_empty": self._is_empty}
+        (folder / _ABOUT).write_text(json.dumps(about), "utf-8")
 
     def scores(self, query: str) -> NDArray[np.float32]:
         """Return how well each text fits a query, 0 where they share no word."""

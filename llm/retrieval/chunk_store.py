@@ -33,7 +33,6 @@ def stored_chunks(files: Mapping[str, bytes], store: Path | None) -> list[Chunk]
     if store is not None:
         store.parent.mkdir(parents=True, exist_ok=True)
         database = sqlite3.connect(store, timeout=60)
-        database.execute("PRAGMA journal_mode = WAL")
         database.execute(_SCHEMA)
         known = _known(database, list(keys.values()))
     found: list[Chunk] = []

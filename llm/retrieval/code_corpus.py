@@ -12,6 +12,7 @@ from .bm25 import Bm25
 from .chunk_store import stored_chunks
 from .chunks import Chunk
 from .embedders import Embedder
+from .index_store import IndexStore
 from .languages import language_of
 
 if TYPE_CHECKING:
@@ -26,10 +27,13 @@ _SKIPPED = frozenset({"node_modules", "__pycache__", "target", "dist", "build", 
 class CodeCorpus:
     """The chunks of one state of a repository."""
 
-    def __init__(self, chunks: Sequence[Chunk], embedder: Embedder) -> None:
-        """Take the chunks, and what turns their texts into vectors."""
+    def __init__(
+        self, chunks: Sequence[Chunk], embedder: Embedder, store: IndexStore | None = None
+    ) -> None:
+        """Take the chunks, what turns their texts into vectors, and where indexes are kept."""
         self.chunks = tuple(chunks)
         self._embedder = embedder
+        self._store = store
 
     @cached_property
     def texts(self) -> list[str]:
@@ -48,24 +52,26 @@ class CodeCorpus:
 
     @cached_property
     def _bm25(self) -> Bm25:
-        return Bm25(self.texts)
+        return self._store.bm25(self.texts) if self._store else Bm25(self.texts)
 
     @cached_property
     def _embedded(self) -> tuple[Embedder, NDArray[np.float32]]:
         embedder = self._embedder.fitted(self.texts)
+        if self._store and embedder is self._embedder:  # it has learnt nothing from the texts
+            return embedder, self._store.vectors(embedder, self.texts)
         return embedder, embedder.embed(self.texts)
 
 
-def corpus_of(folder: Path, embedder: Embedder, store: Path | None = None) -> CodeCorpus:
+def corpus_of(folder: Path, embedder: Embedder, store: IndexStore | None = None) -> CodeCorpus:
     """Return the corpus of a repository as it is now.
 
     Args:
         folder: the repository.
         embedder: turns texts into vectors.
-        store: file of chunks by content, so that unchanged files are not cut again.
+        store: where indexes are kept, so that what has not changed is not indexed again.
     """
     files = {path: (folder / path).read_bytes() for path in source_files(folder)}
-    return CodeCorpus(stored_chunks(files, store), embedder)
+    return CodeCorpus(stored_chunks(files, store and store.chunks), embedder, store)
 
 
 def source_files(folder: Path) -> Iterator[str]:

@@ -12,6 +12,7 @@ from shutil import rmtree
 from ....llm.agents import Passage
 from ....llm.retrieval.code_corpus import CodeCorpus, corpus_of, source_files
 from ....llm.retrieval.embedders import embedder_named
+from ....llm.retrieval.index_store import IndexStore
 from ....llm.retrieval.ranking import Query, best_chunks, bm25, dense, hybrid
 from ....llm.tools import CodeIndex
 from ....llm.tools.code_index import index_of
@@ -44,7 +45,7 @@ class StartPlace:
         ranker = rankers.get(self.options.retriever, bm25)  # without a target nothing is reachable
         with self._lock:
             if self._corpus is None:
-                store = cache_folder() / "chunks.sqlite"
+                store = IndexStore(cache_folder() / "retrieval")
                 model = embedder_named(self.options.embedder)
                 self._corpus = corpus_of(self._start(), model, store)
             found = best_chunks(self._corpus, Query(query), ranker, count)

@@ -6,7 +6,6 @@ and parts of words, not meaning.
 
 from __future__ import annotations
 
-import math
 import zlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -20,6 +19,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _WIDTH = 1024
+_BLOCK = 4096
+"""Texts whose rows are summed at once."""
 
 
 class HashedEmbedder:
@@ -43,12 +44,32 @@ class HashedEmbedder:
         """Return a row of length 1 for each text; of zeros for one without words."""
         import numpy as np
 
-        found = np.zeros((len(texts), _WIDTH), dtype=np.float32)
+        blocks = [self._block(texts[i : i + _BLOCK]) for i in range(0, len(texts), _BLOCK)]
+        return np.concatenate(blocks) if blocks else np.zeros((0, _WIDTH), dtype=np.float32)
+
+    def _block(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        import numpy as np
+
+        numbers: dict[str, int] = {}
+        rows: list[int] = []
+        words: list[int] = []
         for row, text in enumerate(texts):
-            for word, count in Counter(words_of(text)).items():
-                place = zlib.crc32(word.encode("utf-8", "surrogatepass"))
-                weight = (1 + math.log(count)) * math.log(
-                    (1 + self._documents) / (1 + self._known.get(word, 0)) + 1
-                )
-                found[row, place % _WIDTH] += weight if place >> 31 else -weight
-        return unit_rows(found)
+            found = [numbers.setdefault(word, len(numbers)) for word in words_of(text)]
+            words += found
+            rows += [row] * len(found)
+        hashes = np.array([zlib.crc32(w.encode("utf-8", "surrogatepass")) for w in numbers], "u4")
+        signs = np.where(hashes >> 31, 1.0, -1.0)
+        known = np.array([self._known.get(word, 0) for word in numbers], dtype=np.float64)
+        rarity = np.log((1 + self._documents) / (1 + known) + 1)
+        size = max(1, len(numbers))
+        pairs, counts = np.unique(
+            np.array(rows, dtype=np.int64) * size + np.array(words, dtype=np.int64),
+            return_counts=True,
+        )
+        row, word = pairs // size, pairs % size
+        sums = np.bincount(
+            row * _WIDTH + hashes[word] % _WIDTH,
+            weights=(1 + np.log(counts)) * rarity[word] * signs[word],
+            minlength=len(texts) * _WIDTH,
+        )
+        return unit_rows(sums.reshape(len(texts), _WIDTH))
