@@ -12,7 +12,7 @@ from .contract import CodingTask, Workbench
 from .follow_ups import feedback_text
 
 _STEPS = 20
-_RUN_TESTS: Mapping[str, Any] = {
+RUN_TESTS: Mapping[str, Any] = {
     "type": "function",
     "function": {
         "name": "run_tests",
@@ -31,7 +31,7 @@ _RUN_TESTS: Mapping[str, Any] = {
 
 def tool_calling(task: CodingTask, bench: Workbench) -> str:
     """Return the first answer without a call; if there is none, the last code that was tried."""
-    tools = (*bench.tools, _RUN_TESTS)
+    tools = (*bench.tools, RUN_TESTS)
     messages = [Message("user", plain_text("tool_calling", {"question": task.question}))]
     last = ""
     for _ in range(task.rounds or _STEPS):

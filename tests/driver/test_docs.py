@@ -22,7 +22,7 @@ from tests.driver.record.test_environment import needs_sandbox
 from tests.nightly import all_but
 
 NOT_RUN = {
-    "a model": 4,
+    "a model": 5,
     "Docker": 3,
     "network": 7,
     "a running service": 3,

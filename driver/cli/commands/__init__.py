@@ -44,6 +44,7 @@ NAMES = (
     "dataset decontaminate",
     "serve",
     "eval compare",
+    "eval export",
     "eval simulate",
     "eval tasks",
     "eval",
