@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from ...llm.agents.contract import Passage
-from ...llm.retrieval.code_corpus import CodeCorpus, corpus_of, source_files
+from ...llm.retrieval.code_corpus import CodeCorpus, corpus_of
 from ...llm.retrieval.embedders import Embedder, embedder_named
 from ...llm.retrieval.index_store import IndexStore
 from ...llm.retrieval.ranking import Query, Ranker, best_chunks, bm25, dense, hybrid
 from ...llm.retrieval.reachable_names import Hole, NameGraph, Weights, reachable
+from ...llm.retrieval.source_files import source_files
 from ...llm.retrieval.target_guard import HiddenTarget, hidden_target
 from ...llm.tools import REPOSITORY_TOOLS, CodeIndex, openai_schema
 from ...llm.tools.code_index import index_of

@@ -84,7 +84,7 @@ class _Cutter:
         return node
 
     def _definition(self, node: Node, inner: Node, owner: str) -> Iterator[Chunk]:
-        name = f"{owner}.{_name(inner)}" if owner else _name(inner)
+        name = f"{owner}.{definition_name(inner)}" if owner else definition_name(inner)
         first, last = node.start_point[0] + 1, _last_line(node)
         if inner.type in self.language.functions:
             yield Chunk(self.path, first, last, "function", name, self._text(first, last))
@@ -143,7 +143,8 @@ def _head_end(node: Node, body: Node) -> int:
     return colons[-1] if colons else body.start_point[0] + 1
 
 
-def _name(node: Node) -> str:
+def definition_name(node: Node) -> str:
+    """Return the name of a definition, after its receiver in Go; empty for none."""
     for field in _NAME_FIELDS:
         found = node.child_by_field_name(field)
         if found is not None and found.text is not None:
@@ -154,7 +155,7 @@ def _name(node: Node) -> str:
             return f"{owners[-1].decode('utf-8', 'replace')}.{name}" if owners else name
     named = (each for each in node.named_children if each.child_by_field_name("name"))
     inner = next(named, None)  # the one type of a declaration in Go
-    return _name(inner) if inner is not None else ""
+    return definition_name(inner) if inner is not None else ""
 
 
 def _last_line(node: Node) -> int:

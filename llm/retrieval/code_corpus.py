@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,15 +12,11 @@ from .chunk_store import stored_chunks
 from .chunks import Chunk
 from .embedders import Embedder
 from .index_store import IndexStore
-from .languages import language_of
+from .source_files import source_files
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-_LARGEST = 1 << 20
-"""Bytes of a file from which on it is data, or generated."""
-_SKIPPED = frozenset({"node_modules", "__pycache__", "target", "dist", "build", "vendor"})
 
 
 class CodeCorpus:
@@ -72,20 +67,3 @@ def corpus_of(folder: Path, embedder: Embedder, store: IndexStore | None = None)
     """
     files = {path: (folder / path).read_bytes() for path in source_files(folder)}
     return CodeCorpus(stored_chunks(files, store and store.chunks), embedder, store)
-
-
-def source_files(folder: Path) -> Iterator[str]:
-    """Yield the paths of the files that are cut, without hidden, installed and built ones."""
-    for place, folders, names in os.walk(folder):
-        if "pyvenv.cfg" in names:
-            folders.clear()
-            continue
-        folders[:] = sorted(each for each in folders if not _is_skipped(each))
-        for name in sorted(names):
-            file = Path(place, name)
-            if language_of(name) and not file.is_symlink() and file.stat().st_size < _LARGEST:
-                yield file.relative_to(folder).as_posix()
-
-
-def _is_skipped(folder: str) -> bool:
-    return folder in _SKIPPED or folder.startswith(".")

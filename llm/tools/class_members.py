@@ -55,6 +55,11 @@ class ClassMembers:
         """The classes of the repository from which it inherits, nearest first."""
         return self._inference.mro(self.info)[1:]
 
+    @property
+    def base_labels(self) -> list[str]:
+        """The names of these classes as tools take them."""
+        return [f"{each.module.path}::{each.qualname}" for each in self.bases]
+
     @cached_property
     def outside_bases(self) -> tuple[str, ...]:
         """Dotted names of base classes outside the repository; `?` for one that is unknown."""

@@ -16,9 +16,12 @@ from ...slicer.model import Target
 from ...slicer.repo.repository import Repository
 from ...slicer.syntax.gc_pause import paused
 from ..retrieval.bm25 import Bm25
+from ..retrieval.source_files import source_files
 from ..retrieval.words import words_of
 from .class_members import ClassMembers
 from .file_records import Definition, FileRecord, Snippet, is_partial, record_of
+from .syntax_members import SyntaxMembers
+from .syntax_records import other_language, syntax_record
 from .tool_contract import ToolInputError
 
 _CLOSE = 3
@@ -69,10 +72,23 @@ class CodeIndex:
 
     def text(self, path: str, first: int, last: int) -> str:
         """Return lines of a file."""
+        if other_language(path):
+            lines = self.content(path).decode("utf-8", "replace").split("\n")
+            return "".join(f"{line}\n" for line in lines[first - 1 : last])
         return "".join(self.repository.source(path).lines[first - 1 : last])
 
-    def members_of(self, definition: Definition) -> ClassMembers:
+    def content(self, path: str) -> bytes:
+        """Return a file.
+
+        Raises:
+            SourceError: it cannot be read.
+        """
+        return self.repository.read_data(path)
+
+    def members_of(self, definition: Definition) -> ClassMembers | SyntaxMembers:
         """Return the members of a class, with inherited ones."""
+        if other_language(definition.path):
+            return SyntaxMembers(definition, self.definitions, self.content)
         return ClassMembers(analysis_of(self.repository), definition)
 
     # ------------------------------------------------------------------ lookups
@@ -147,12 +163,16 @@ def index_of(repository: Repository, former: CodeIndex | None = None) -> CodeInd
 def _records(
     repository: Repository, known: dict[str, tuple[Stamp, FileRecord]]
 ) -> Iterator[tuple[Stamp, FileRecord]]:
-    for path in repository.python_files():
+    paths = source_files(repository.path)
+    others = {path: each for path in paths if (each := other_language(path))}
+    for path in sorted([*repository.python_files(), *others]):
         found = known.get(path)
         try:
             stamp = stamp_of(repository, path)
             if found is not None and found[0] == stamp:
                 yield found
+            elif path in others:
+                yield stamp, syntax_record(path, repository.read_data(path), others[path])
             else:
                 yield stamp, record_of(repository.module_at(path))
         except (OSError, SourceError):

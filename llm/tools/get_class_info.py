@@ -9,6 +9,8 @@ from pydantic import Field
 from ..retrieval.bm25 import Bm25
 from .class_members import ClassMembers, Member
 from .code_index import CodeIndex
+from .syntax_members import SyntaxMembers
+from .syntax_records import is_python, quoted_summary
 from .tool_contract import Parameters, Tool
 
 SHOWN = 10
@@ -45,19 +47,18 @@ def get_class_info(index: CodeIndex, class_name: str, thought: str = "") -> str:
     members = [found.members[number] for number in order]
     lines = [
         f"# {definition.path}:{definition.first}-{definition.last}",
-        f"{definition.signature}:",
+        definition.signature + (":" if is_python(definition.path) else ""),
     ]
     if definition.docstring:
-        lines.append(f'    """{definition.summary}"""')
+        lines.append(f"    {quoted_summary(definition)}")
     lines += [indent(_line(each, found), "    ") for each in members[:SHOWN]]
     if found.constructor and found.named("__init__") is None:
         lines.append(f"    {found.constructor}  # made by @dataclass")
     if len(members) > SHOWN:
         names = ", ".join(each.name for each in members[SHOWN:])
         lines.append(f"    # {len(members) - SHOWN} more members: {names}")
-    if found.bases:
-        bases = ", ".join(f"{each.module.path}::{each.qualname}" for each in found.bases)
-        lines.append(f"    # inherits from {bases}")
+    if found.base_labels:
+        lines.append(f"    # inherits from {', '.join(found.base_labels)}")
     outside = [each for each in found.outside_bases if each != "?"]
     if outside:
         lines.append(f"    # and from outside the repository: {', '.join(outside)}")
@@ -66,7 +67,7 @@ def get_class_info(index: CodeIndex, class_name: str, thought: str = "") -> str:
     return "\n".join(lines)
 
 
-def _line(member: Member, found: ClassMembers) -> str:
+def _line(member: Member, found: ClassMembers | SyntaxMembers) -> str:
     notes = [member.summary] if member.summary else []
     if (member.path, member.owner) != (found.definition.path, found.definition.qualname):
         notes.append(f"inherited from {member.owner}")

@@ -7,11 +7,15 @@ import symtable
 import textwrap
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 
 from pydantic import Field
 
 from ...slicer.repo.repository import STDLIB
+from ..retrieval.languages import LANGUAGES, Language, parser_of
 from .code_index import CodeIndex
+from .imports_by_syntax import imports_by_syntax
+from .syntax_records import other_language
 from .tool_contract import Parameters, Tool, ToolInputError
 
 _IMPLICIT = frozenset({"__file__", "__name__", "__doc__", "__package__", "__spec__", "__class__"})
@@ -25,8 +29,8 @@ class CodeToImport(Parameters):
     code: str = Field(
         min_length=1,
         max_length=200_000,
-        description="Python code as you mean to write it: a function, a class or a whole file. It "
-        "is parsed, not run.",
+        description="Code as you mean to write it: a function, a class or a whole file. It is "
+        "parsed, not run.",
     )
     path: str = Field(
         default="",
@@ -48,6 +52,9 @@ def get_imports(index: CodeIndex, code: str, path: str = "") -> str:
         ToolInputError: the code does not parse.
         TargetError: there is no such file in the repository.
     """
+    language = language_of_code(index, code, path)
+    if language is not None:
+        return imports_by_syntax(index, code, path, language)
     names = undefined_names(code)
     if path:
         record = index.stamps.get(index.repository.normal_path(path))
@@ -69,6 +76,24 @@ def get_imports(index: CodeIndex, code: str, path: str = "") -> str:
         if not found:
             lines.append("    # nothing in the repository or the standard library has this name")
     return "\n".join(lines)
+
+
+def language_of_code(index: CodeIndex, code: str, path: str) -> Language | None:
+    """Return the language of code that is not Python; `None` for Python.
+
+    The file that it stands in decides, or else whether it parses as Python; what does not is in a
+    language in which it parses, the one with most files of the repository first.
+    """
+    if path:
+        return other_language(path)
+    found = Counter(each.name for r in index.records if (each := other_language(r.path)))
+    with suppress(SyntaxError, ValueError):
+        symtable.symtable(textwrap.dedent(code), "<code>", "exec")
+        return None
+    by_name = {each.name: each for each in LANGUAGES}
+    usual = [by_name[name] for name, _ in found.most_common()]
+    parsing = (e for e in usual if not parser_of(e.name).parse(code.encode()).root_node.has_error)
+    return next(parsing, usual[0] if usual else None)
 
 
 def undefined_names(code: str) -> list[str]:

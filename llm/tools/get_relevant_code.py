@@ -9,6 +9,7 @@ from pydantic import Field
 from .code_index import CodeIndex
 from .file_records import Definition
 from .get_related_snippets import snippet_text
+from .syntax_records import other_language, outline_by_syntax
 from .tool_contract import Parameters, Tool, ToolInputError
 
 SHOWN = 3
@@ -65,6 +66,10 @@ def definition_text(index: CodeIndex, definition: Definition) -> str:
 
 def class_outline(index: CodeIndex, definition: Definition) -> str:
     """Return a class with its docstring, its fields and the headers of its methods."""
+    language = other_language(definition.path)
+    if language is not None:
+        content = index.content(definition.path)
+        return outline_by_syntax(definition, content, language).rstrip()
     lines = [f"{definition.signature}:"]
     if definition.docstring:
         lines.append(f'    """{definition.docstring.strip().partition(chr(10))[0]}"""')

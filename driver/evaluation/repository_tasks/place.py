@@ -10,10 +10,11 @@ from pathlib import Path
 from shutil import rmtree
 
 from ....llm.agents import Passage
-from ....llm.retrieval.code_corpus import CodeCorpus, corpus_of, source_files
+from ....llm.retrieval.code_corpus import CodeCorpus, corpus_of
 from ....llm.retrieval.embedders import embedder_named
 from ....llm.retrieval.index_store import IndexStore
 from ....llm.retrieval.ranking import Query, best_chunks, bm25, dense, hybrid
+from ....llm.retrieval.source_files import source_files
 from ....llm.tools import CodeIndex
 from ....llm.tools.code_index import index_of
 from ....slicer import Repository

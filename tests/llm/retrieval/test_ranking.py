@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from slicefunc.llm.retrieval.chunks import Chunk
-from slicefunc.llm.retrieval.code_corpus import CodeCorpus, corpus_of, source_files
+from slicefunc.llm.retrieval.code_corpus import CodeCorpus, corpus_of
 from slicefunc.llm.retrieval.embedders.hashed import HashedEmbedder
 from slicefunc.llm.retrieval.ranking import (
     Query,
@@ -21,6 +21,7 @@ from slicefunc.llm.retrieval.ranking import (
     hybrid,
     scaled,
 )
+from slicefunc.llm.retrieval.source_files import source_files
 from slicefunc.llm.retrieval.target_guard import hidden_target
 
 AREA = "def area(shape):\n    width = shape.right - shape.left\n    return width * shape.height\n"
