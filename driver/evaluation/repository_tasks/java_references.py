@@ -29,6 +29,7 @@ def used_by_methods(
     """
     own = owner.members
     known = {**index.static_names(owner.file), **index.visible(owner.file)}
+    known = {name: each for name, each in known.items() if name not in own}
     inherited = index.inherited(owner)
 
     def needs(nodes: Sequence[Node]) -> Iterator[str]:

@@ -7,7 +7,7 @@ import re
 from ....verifier.evidence.recordings.relevant_tests import is_test
 
 _JAVA_TEST = re.compile(
-    r"(^|/)(src/)?(test|tests|it|integration-?[tT]est|testFixtures)/"
+    r"(^|/)(tests?|integration-?[tT]est|testFixtures|src/it/java)/"
     r"|(^|/)([^/]*(Test|Tests|TestCase|IT)|Test[A-Z][^/]*)\.java$"
 )
 

@@ -61,6 +61,8 @@ def test_a_test_of_a_class_of_that_name_elsewhere_does_not_name_it(tmp_path: Pat
         ("a/BTest.java", True),
         ("a/TestB.java", True),
         ("a/BTests.java", True),
+        ("core/src/it/java/a/B.java", True),
+        ("src/it/company/B.java", False),
         ("a/Tester.java", False),
         ("a/Contest.java", False),
         ("src/main/java/a/test/B.java", False),
@@ -176,6 +178,7 @@ def test_what_own_members_need_counts_too() -> None:
     assert needs("go();", rest="void go() { N.k = 1; }") == ("a/N.java::N",)
     assert needs("int i = x.hashCode();", rest="private N x;") == ("a/N.java::N",)
     assert needs("int i = 0;", rest="void other() { N.k = 1; }") == ()
+    assert needs("N n = null;", rest="static class N { }") == ()
 
 
 def test_methods_of_supertypes_count() -> None:
