@@ -6,6 +6,8 @@ method with what it does, SKETCHY says only what the class is for.
 
 from __future__ import annotations
 
+import re
+
 from pydantic import BaseModel
 
 from ..client.model_settings import Settings
@@ -64,13 +66,15 @@ def change_request(
 
 
 def is_usable(text: str, code: str) -> bool:
-    """Whether a description gives no line of the code away, and says something."""
+    """Whether a description gives no line of the code but heads away, and says something."""
     lines = {" ".join(line.split()) for line in code.splitlines()}
-    long = {line for line in lines if len(line) > _LONGEST_QUOTED and not line.startswith("def ")}
+    long = {line for line in lines if len(line) > _LONGEST_QUOTED and not _HEAD.match(line)}
     flat = " ".join(text.split())
     return len(flat) >= _SHORTEST and not any(line in flat for line in long)
 
 
+_HEAD = re.compile(r"def |((public|protected|private) [^=;]*\{|(import|package) .*;)$")
+"""Heads of functions and classes, imports: what a description may quote."""
 _LONGEST_QUOTED = 30
 _SHORTEST = 40
 _MOST_DIFF = 24_000

@@ -28,7 +28,7 @@ def parser() -> Parser:
         choices=FAMILIES,
         required=True,
         help="feature: commits without their tests, of Python, Go, Rust, JavaScript or Java; "
-        "class: classes of Python that tests call",
+        "class: classes of Python or Java that tests call",
     )
     add(
         "--limit",
@@ -40,18 +40,19 @@ def parser() -> Parser:
     add(
         "--repoclassbench",
         metavar="FILE",
-        help="make the tasks of its python_data.json, of those repositories, instead (with class)",
+        help="make the tasks of its python_data.json or java_data.json, of those repositories, "
+        "instead (with class)",
     )
     add(
         "--remove-relatives",
         action="store_true",
-        help="with a class, take out those of its file that have a base in common with it",
+        help="with a class, take out those of its file that have a base in common with it (Python)",
     )
     add(
         "--paraphrase",
         action="store_true",
         help="with a class, give the repository's names other letter cases wherever its tests "
-        "still pass",
+        "still pass (Python)",
     )
     title = "descriptions by a model"
     add = made.add_argument_group(title).add_argument

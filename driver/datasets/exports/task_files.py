@@ -57,10 +57,10 @@ def instruction_with(row: EnvironmentRow, context: str, available: Sequence[str]
     )
 
 
-def fenced(code: str) -> str:
-    """Return a block of Python in Markdown."""
+def fenced(code: str, language: str = "python") -> str:
+    """Return a block of code in Markdown."""
     ticks = "`" * max(3, 1 + max(map(len, re.findall("`+", code)), default=0))
-    return f"{ticks}python\n{code.rstrip()}\n{ticks}\n"
+    return f"{ticks}{language}\n{code.rstrip()}\n{ticks}\n"
 
 
 def environment_files(folder: str, environment: Environment) -> Iterator[EmittedFile]:

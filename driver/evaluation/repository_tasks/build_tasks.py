@@ -13,7 +13,7 @@ from .class_tasks import class_tasks
 from .feature_tasks import LeftOut, feature_tasks
 from .grading import Grader
 from .local_repository import local_repository
-from .paraphrase import paraphrased_task
+from .paraphrase import paraphrased_task, require_python
 from .repoclassbench import repoclassbench_tasks
 from .task_file import RepositoryTask, write_tasks
 
@@ -52,15 +52,17 @@ def build_tasks(
         describe: asks a model for descriptions of a task.
 
     Raises:
-        SliceFuncError: a folder is no clone.
+        SliceFuncError: a folder is no clone, or names of its language cannot be paraphrased.
     """
     made: list[RepositoryTask] = []
     reasons: Counter[str] = Counter()
     with closing(Grader()) as grader:
         for source in sources:
             with local_repository(source) as (origin, git):
+                if options.paraphrases:
+                    require_python(origin, grader)
                 if options.rows:
-                    found = repoclassbench_tasks(options.rows, {origin.repo: origin}, grader)
+                    found = repoclassbench_tasks(options.rows, [origin], grader)
                 elif options.family == "feature":
                     found = feature_tasks(origin, git, grader, options.limit)
                 else:

@@ -17,15 +17,33 @@ from dataclasses import replace
 from pathlib import Path
 
 from ....slicer import Repository
-from ....slicer.errors import SliceFuncError
+from ....slicer.errors import OptionError, SliceFuncError
 from ....slicer.repo.import_roots import STDLIB
 from ....verifier.evidence.recordings.relevant_tests import is_test
+from ...datasets.building.plan import RepositoryPlan
+from .class_tasks import class_draft
 from .grading import Grader
-from .task_file import RepositoryTask
+from .task_file import RepositoryTask, RunOfTests
+from .toolchains import language_of_repository
 
 _WORD = re.compile(r"[^\W\d]\w*")
 _SHORTEST = 5
 _ENDINGS = (".py", ".pyi", ".pyx", ".pxd")
+
+
+def require_python(origin: RepositoryPlan, grader: Grader) -> None:
+    """Check that a repository's names can be paraphrased.
+
+    Raises:
+        OptionError: its language is Java.
+        SliceFuncError: the repository cannot be had.
+    """
+    folder = grader.checkout(class_draft(origin, "", "", "", RunOfTests((), ""))).folder
+    if language_of_repository(folder) == "java":
+        raise OptionError(
+            f"{origin.repo}: names in Java cannot be paraphrased",
+            "leave --paraphrase out: it is for Python and Cython",
+        )
 
 
 def paraphrased_task(task: RepositoryTask, grader: Grader, seed: int = 0) -> RepositoryTask | None:

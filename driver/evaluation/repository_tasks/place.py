@@ -18,7 +18,6 @@ from ....llm.retrieval.source_files import source_files
 from ....llm.tools import CodeIndex
 from ....llm.tools.code_index import index_of
 from ....slicer import Repository
-from ....verifier.evidence.recordings.relevant_tests import is_test
 from ....verifier.execution.commands.sandboxed_command import copied
 from ...settings.cache_folders import cache_folder
 from ..agent_tools import call_tool
@@ -26,6 +25,7 @@ from ..options import EvaluationOptions
 from ..repository_places import LAMBDA
 from .grading import Grader, apply_edits
 from .task_file import RepositoryTask
+from .test_paths import is_test_file
 
 
 @dataclass(slots=True, weakref_slot=True)
@@ -67,7 +67,7 @@ class StartPlace:
             apply_edits(self._folder, self.task.start)
             if self.task.family == "class":  # its tests say what it does
                 for path in list(source_files(self._folder)):
-                    if is_test(path):
+                    if is_test_file(path):
                         (self._folder / path).unlink()
         return self._folder
 

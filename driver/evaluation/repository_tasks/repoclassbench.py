@@ -1,28 +1,21 @@
-"""RepoClassBench's public tasks in Python, on clones of the repositories that they are from.
-
-The repositories that it hands out have other letter cases in their names, and are not public with
-their history. So each task is laid on the upstream commit that it names: its class is the one whose
-name is the same but for letter cases, and its tests are those that it lists.
-"""
+"""RepoClassBench's public tasks, on clones of the repositories that they are from."""
 
 from __future__ import annotations
 
-import ast
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
 from ....slicer.errors import OptionError, SliceFuncError
-from ....verifier.execution.commands.sandboxed_command import WORK
 from ...datasets.building.plan import RepositoryPlan
-from .class_tasks import class_code, class_draft, without_classes
-from .feature_tasks import LeftOut, checked_task, with_needs
+from .feature_tasks import LeftOut
 from .grading import Grader
+from .repoclassbench_java import java_task
+from .repoclassbench_python import python_task
 from .task_file import RepositoryTask
-from .toolchains import run_of_tests
+
+_FILES = "name its python_data.json or java_data.json"
 
 
 def read_rows(file: str | Path) -> list[dict[str, Any]]:
@@ -34,99 +27,40 @@ def read_rows(file: str | Path) -> list[dict[str, Any]]:
     try:
         rows: object = json.loads(Path(file).read_text("utf-8"))
     except (OSError, ValueError) as error:
-        raise OptionError(f"{file}: {error}", "name its python_data.json") from None
+        raise OptionError(f"{file}: {error}", _FILES) from None
     found = cast("list[dict[str, Any]]", rows) if isinstance(rows, list) else []
     if not found or not all("class_name" in row for row in found):
-        raise OptionError(f"{file}: no tasks of classes", "name its python_data.json")
+        raise OptionError(f"{file}: no tasks of classes", _FILES)
     return found
 
 
 def repoclassbench_tasks(
-    rows: Sequence[dict[str, Any]], origins: Mapping[str, RepositoryPlan], grader: Grader
+    rows: Sequence[dict[str, Any]], origins: Sequence[RepositoryPlan], grader: Grader
 ) -> Iterator[RepositoryTask | LeftOut]:
     """Yield the benchmark's tasks whose repositories are at hand.
 
     Args:
         rows: the benchmark.
-        origins: clones by the name of their repository.
+        origins: clones.
         grader: runs tests.
     """
     for row in rows:
-        setup: dict[str, Any] = row["repo_metadata"].get("setup_details") or {}
-        origin = origins.get(str(setup.get("repo", "")))
         label = str(row["task_id"])
+        origin = _origin(row["repo_metadata"], origins)
         if origin is None:
             yield LeftOut(label, "its repository is not at hand")
             continue
+        make = java_task if str(row["file"]).endswith(".java") else python_task
         try:
-            yield _task(row, origin, str(setup["base_commit"]), grader)
+            yield make(row, origin, grader)
         except SliceFuncError as error:
             yield LeftOut(label, error.problem.splitlines()[0])
 
 
-def _task(
-    row: dict[str, Any], origin: RepositoryPlan, commit: str, grader: Grader
-) -> RepositoryTask | LeftOut:
-    path = str(row["file"]).partition("/")[2]
-    listed = tuple(row["evaluation_metadata"]["test_directives"])
-    run = run_of_tests(Path(), "python", listed)
-    draft = class_draft(origin, commit, path, str(row["class_name"]), run)
-    file = grader.checkout(draft).folder / path
-    if not file.is_file():
-        return LeftOut(str(row["task_id"]), "its file is not in the upstream commit")
-    text = file.read_text("utf-8")
-    wanted = str(row["class_name"]).lower()
-    found = [
-        node
-        for node in ast.parse(text).body
-        if isinstance(node, ast.ClassDef) and node.name.lower() == wanted
-    ]
-    if len(found) != 1:
-        return LeftOut(str(row["task_id"]), "its class is not in the upstream commit")
-    (node,) = found
-    start, imports = without_classes(text, [node], node)
-    code = class_code(text, node)
-    task = replace(
-        draft,
-        name=node.name,
-        statements={
-            kind: re.sub(
-                rf"\b{re.escape(draft.name)}\b", node.name, str(row[f"{kind}_description"])
-            )
-            for kind in ("detailed", "sketchy")
-        },
-        start={path: start},
-        gold={path: text},
-        metadata={
-            "class_name": node.name,
-            "file": path,
-            "repo_metadata": row["repo_metadata"],
-            "ground_truth_class_body": code,
-            "code": code,
-            "imports": imports,
-            "listed": listed,
-        },
+def _origin(about: Mapping[str, Any], origins: Sequence[RepositoryPlan]) -> RepositoryPlan | None:
+    """Return the clone of a row: Python's name an owner too, Java's do not."""
+    setup: Mapping[str, Any] = about.get("setup_details") or {}
+    full, short = setup.get("repo"), about.get("repo_name")
+    return next(
+        (each for each in origins if each.repo == full or each.repo.split("/")[-1] == short), None
     )
-    checked = checked_task(_with_known_tests(task, listed, grader), grader, only=listed)
-    return checked or LeftOut(str(row["task_id"]), "none of its tests runs here")
-
-
-_UNKNOWN = re.compile(rf"^ERROR: not found: {WORK}/(\S.*)$", re.M)
-
-
-def _with_known_tests(
-    task: RepositoryTask, listed: Sequence[str], grader: Grader
-) -> RepositoryTask:
-    """Return a task whose command names the listed tests that the upstream commit has."""
-    left = list(listed)
-    while left:
-        run = run_of_tests(Path(), "python", left)
-        found = replace(task, run=replace(run, needs=task.run.needs))
-        found = with_needs(found, grader)
-        output = grader.run(found, found.gold).outcome.output
-        unknown = {line.strip() for line in _UNKNOWN.findall(output)}
-        if unknown.isdisjoint(left):
-            return found
-        left = [each for each in left if each not in unknown]
-        task = found
-    return task

@@ -15,7 +15,7 @@ from ..contexts import Context, bounded_context
 from ..options import EvaluationOptions
 from ..patches import Hunk, Unapplied, hunks_of, patched
 from ..tasks import EvaluationTask, NoTaskError, TaskName
-from .class_tasks import PLACEHOLDER
+from .class_answers import LANGUAGE_NAMES, file_with_answer
 from .grading import EditError, Edits, Grader
 from .place import open_place
 from .task_file import RepositoryTask
@@ -150,10 +150,13 @@ def _around(task: RepositoryTask, grader: Grader, options: EvaluationOptions) ->
 def _question(task: RepositoryTask, statement: str, context: Context) -> str:
     parts = {
         "name": task.name,
+        "language": LANGUAGE_NAMES.get(task.language, task.language),
         "path": task.path,
         "repo": task.repo,
         "statement": statement,
-        "context": fenced(context.text) if context.text.strip() else "(no code is shown)",
+        "context": fenced(context.text, task.language)
+        if context.text.strip()
+        else "(no code is shown)",
     }
     kind = "class_from_words" if task.family == "class" else "feature"
     return plain_text(kind, parts) + "\n"
@@ -168,10 +171,7 @@ def edits_of(task: RepositoryTask, files: Mapping[str, str], answer: str) -> Edi
         answer: the model's answer.
     """
     if task.family == "class":
-        code = code_of(answer)
-        start = files[task.path]
-        mark = PLACEHOLDER.format(name=task.name)
-        return {task.path: start.replace(mark, code, 1)}
+        return {task.path: file_with_answer(task, files[task.path], answer)}
     by_path: dict[str, list[Hunk]] = {}
     for hunk in hunks_of(answer):
         by_path.setdefault(hunk.path, []).append(hunk)

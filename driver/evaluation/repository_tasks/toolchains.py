@@ -20,16 +20,15 @@ from ....verifier.execution.commands.sandboxed_command import WORK, Command
 from ....verifier.execution.environments.installer.process_lock import alone
 from ...pipeline.recording.recording_place import RecordingPlace
 from ...settings.cache_folders import cache_folder
+from .java_run import MAVEN, java_run
 from .task_file import RunOfTests
 
 _PYTEST = (
     "-m", "pytest", "-rA", "-q", "--tb=short", "-p", "no:cacheprovider",
     "--continue-on-collection-errors", "-o", "addopts=",
 )  # fmt: skip
-_JARS = "/usr/share/java"
-_CLASSES = "/tmp/classes"  # noqa: S108 - of the sandbox, as are those below
 _GO = {
-    "GOCACHE": "/tmp/go",  # noqa: S108
+    "GOCACHE": "/tmp/go",  # noqa: S108 - of the sandbox, as are those below
     "GOPROXY": "off",
     "CGO_ENABLED": "0",
 }
@@ -39,8 +38,6 @@ _RUST = {
 }
 _CARGO = Path.home() / ".cargo"
 _RUSTUP = Path.home() / ".rustup"
-_MAVEN = Path.home() / ".m2"
-_SUREFIRE = "repository/org/apache/maven/plugins/maven-surefire-plugin"
 _NPM_SECONDS = 600
 _TEST_RUNNERS = {
     "mocha": ("node_modules/.bin/mocha", "--reporter", "tap"),
@@ -74,8 +71,9 @@ def language_of_repository(folder: Path) -> str:
     ):
         if (folder / name).is_file():
             return language
-    if any(folder.rglob("*.py")):
-        return "python"
+    for ending, language in ((".py", "python"), (".java", "java")):
+        if any(folder.rglob(f"*{ending}")):
+            return language
     raise ToolchainError(f"{folder.name}: no language whose tests can be run")
 
 
@@ -100,7 +98,7 @@ def run_of_tests(folder: Path, language: str, tests: Sequence[str] = ()) -> RunO
         case "javascript":
             return _javascript(folder)
         case "java":
-            return _java(folder)
+            return java_run(folder)
         case _:
             raise ToolchainError(f"{language}: no tests of this language can be run")
 
@@ -115,43 +113,6 @@ def _javascript(folder: Path) -> RunOfTests:
         if name in script:
             return RunOfTests(words, "tap")
     return RunOfTests(("node", "--test", "--test-reporter=tap"), "tap")
-
-
-def _java(folder: Path) -> RunOfTests:
-    """Return how Java is compiled and tested: by Maven, or plainly where it lacks its packages."""
-    jars = ":".join(str(each) for each in sorted(Path(_JARS).glob("*.jar")) if _is_for_tests(each))
-    # files that need a library which is not here are left out, and the others are compiled
-    script = (
-        f"mkdir -p {_CLASSES}; find . -name '*.java' -path '*src*' > /tmp/sources; "
-        "for turn in 1 2 3 4 5 6 7 8; do "
-        f"javac -nowarn -proc:none -encoding UTF-8 -d {_CLASSES} -cp {jars} @/tmp/sources "
-        "> /tmp/errors 2>&1 && break; "
-        "grep -o '^[.]/[^:]*[.]java' /tmp/errors | sort -u > /tmp/bad; [ -s /tmp/bad ] || break; "
-        "grep -vxFf /tmp/bad /tmp/sources > /tmp/rest; mv /tmp/rest /tmp/sources; done; "
-        "cat /tmp/errors; "
-        "for each in $(find . -type d -path '*src/*/resources'); "
-        f"do cp -r $each/. {_CLASSES}; done; "
-        f"java -Xmx3g -cp {_CLASSES}:{jars} org.junit.platform.console.ConsoleLauncher "
-        f"--scan-classpath {_CLASSES} --reports-dir /tmp/reports --details=none "
-        "--disable-ansi-colors --disable-banner; cat /tmp/reports/*.xml"
-    )
-    if (folder / "pom.xml").is_file() and (_MAVEN / _SUREFIRE).is_dir():
-        reports = "find . -path '*surefire-reports*' -name '*.xml'"
-        script = (
-            f"cp -rs {_MAVEN}/repository /tmp/m2; mvn -o -q -Dmaven.repo.local=/tmp/m2 "
-            f'-Dmaven.test.failure.ignore test; if [ -n "$({reports})" ]; '
-            f"then {reports} -exec cat {{}} +; else {script}; fi"
-        )
-    return RunOfTests(("sh", "-c", script), "junit-xml")
-
-
-def _is_for_tests(jar: Path) -> bool:
-    """Whether a library of the machine is JUnit, or one that tests often use."""
-    starts = (
-        "junit", "opentest4j", "apiguardian", "hamcrest", "picocli", "univocity", "commons-",
-        "mockito", "byte-buddy", "objenesis", "assertj",
-    )  # fmt: skip
-    return jar.name.startswith(starts) and not jar.is_symlink() and "standalone" not in jar.name
 
 
 def command_for(folder: Path, language: str, run: RunOfTests, tests: Sequence[str]) -> Command:
@@ -178,7 +139,7 @@ def command_for(folder: Path, language: str, run: RunOfTests, tests: Sequence[st
             variables = {**_RUST, "RUSTUP_HOME": str(_RUSTUP)}
             return Command(run.words, run.folder, variables, shown, path)
         case "java":
-            shown = (_MAVEN,) if _MAVEN.is_dir() else ()
+            shown = (MAVEN,) if MAVEN.is_dir() else ()
             return Command(run.words, run.folder, {}, shown)
         case _:
             modules = _node_modules(folder)

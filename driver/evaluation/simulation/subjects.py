@@ -13,6 +13,7 @@ from ...datasets.exports.answers import wrong_definitions
 from ...datasets.exports.task_files import fenced
 from ...datasets.scoring.catalogue import Catalogue
 from ...datasets.storage.columns import EnvironmentRow
+from ..repository_tasks.class_answers import empty_class
 from ..repository_tasks.grading import Grader
 from ..repository_tasks.repository_tasks import solution_diff
 from ..repository_tasks.task_file import RepositoryTask
@@ -21,7 +22,7 @@ _ASKED = re.compile(
     r"Write the Python (?:method|function) `([^`]+)` of `([^`]+)`"
     r"|`([^`]+)` in `([^`]+)` has a mistake"
 )
-_CLASS = re.compile(r"Write the Python class `([^`]+)` of `([^`]+)` in the repository `([^`]+)`")
+_CLASS = re.compile(r"Write the \w+ class `([^`]+)` of `([^`]+)` in the repository `([^`]+)`")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +97,10 @@ class RepositorySubjects:
                 if found and found.groups() == (task.name, task.path, task.repo):
                     imports = str(task.metadata.get("imports", ""))
                     code = f"{imports}\n\n{task.metadata['code']}".lstrip("\n")
-                    empty = f"class {task.name}:\n    pass\n"
-                    return Subject(identity, task.name, fenced(code), [fenced(empty)])
+                    right, wrong = (
+                        fenced(each, task.language) for each in (code, empty_class(task))
+                    )
+                    return Subject(identity, task.name, right, [wrong])
             elif task.statements["message"] in text and f"`{task.repo}`" in text:
                 return Subject(
                     identity,

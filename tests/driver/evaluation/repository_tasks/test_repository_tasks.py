@@ -11,10 +11,11 @@ import pytest
 from slicefunc.driver.datasets.building.plan import RepositoryPlan
 from slicefunc.driver.evaluation.options import EvaluationOptions
 from slicefunc.driver.evaluation.patches import Unapplied
-from slicefunc.driver.evaluation.repository_tasks.class_tasks import class_tasks, without_classes
+from slicefunc.driver.evaluation.repository_tasks.class_tasks import class_tasks
 from slicefunc.driver.evaluation.repository_tasks.feature_tasks import LeftOut
 from slicefunc.driver.evaluation.repository_tasks.grading import EditError, Grader, apply_edits
 from slicefunc.driver.evaluation.repository_tasks.local_repository import local_repository
+from slicefunc.driver.evaluation.repository_tasks.python_removal import without_classes
 from slicefunc.driver.evaluation.repository_tasks.repository_tasks import (
     RepositoryTasks,
     edits_of,

@@ -1,0 +1,22 @@
+"""Which files of a repository hold tests, in any language."""
+
+from __future__ import annotations
+
+import re
+
+from ....verifier.evidence.recordings.relevant_tests import is_test
+
+_JAVA_TEST = re.compile(
+    r"(^|/)(tests?|integration-?[tT]est|testFixtures|src/it/java)/"
+    r"|(^|/)([^/]*(Test|Tests|TestCase|IT)|Test[A-Z][^/]*)\.java$"
+)
+
+
+def is_java_test(path: str) -> bool:
+    """Whether a Java file holds tests or what only they use, by its folder and name."""
+    return "src/main/" not in path and _JAVA_TEST.search(path) is not None
+
+
+def is_test_file(path: str) -> bool:
+    """Whether a file holds tests."""
+    return is_java_test(path) if path.endswith(".java") else is_test(path)
