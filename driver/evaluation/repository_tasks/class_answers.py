@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..answer_code import code_of
-from .java_removal import in_package
+from .java.removal import in_package
 from .python_removal import PLACEHOLDER
 from .task_file import RepositoryTask
 

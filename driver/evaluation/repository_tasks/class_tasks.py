@@ -18,7 +18,7 @@ from ..contexts import token_estimate
 from .class_facts import LEAST_METHODS, MOST_TOKENS, Classes, ClassFacts
 from .feature_tasks import LeftOut, checked_task
 from .grading import Grader
-from .java_classes import JavaClasses
+from .java.classes import JavaClasses
 from .python_classes import PythonClasses
 from .task_file import RepositoryTask, RunOfTests
 

@@ -14,9 +14,9 @@ from ...datasets.building.plan import RepositoryPlan
 from .class_tasks import class_draft
 from .feature_tasks import LeftOut, checked_task
 from .grading import Grader
-from .java_removal import without_java_class
-from .java_run import java_run
-from .java_source import java_file, name_of
+from .java.removal import without_java_class
+from .java.run import java_run
+from .java.source import java_file, name_of
 from .task_file import RepositoryTask, RunOfTests
 
 

@@ -20,7 +20,7 @@ from ....verifier.execution.commands.sandboxed_command import WORK, Command
 from ....verifier.execution.environments.installer.process_lock import alone
 from ...pipeline.recording.recording_place import RecordingPlace
 from ...settings.cache_folders import cache_folder
-from .java_run import MAVEN, java_run
+from .java.run import MAVEN, java_run
 from .task_file import RunOfTests
 
 _PYTEST = (

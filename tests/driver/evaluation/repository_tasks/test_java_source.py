@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from slicefunc.driver.evaluation.repository_tasks import java_run
 from slicefunc.driver.evaluation.repository_tasks.class_facts import ClassFacts
-from slicefunc.driver.evaluation.repository_tasks.java_classes import JavaClasses
-from slicefunc.driver.evaluation.repository_tasks.java_index import JavaIndex
-from slicefunc.driver.evaluation.repository_tasks.java_references import used_by_methods
-from slicefunc.driver.evaluation.repository_tasks.java_removal import in_package, without_java_class
-from slicefunc.driver.evaluation.repository_tasks.java_skeletons import java_skeleton
-from slicefunc.driver.evaluation.repository_tasks.java_source import java_file
-from slicefunc.driver.evaluation.repository_tasks.java_test_calls import methods_called
+from slicefunc.driver.evaluation.repository_tasks.java import run as java_run
+from slicefunc.driver.evaluation.repository_tasks.java.classes import JavaClasses
+from slicefunc.driver.evaluation.repository_tasks.java.index import JavaIndex
+from slicefunc.driver.evaluation.repository_tasks.java.references import used_by_methods
+from slicefunc.driver.evaluation.repository_tasks.java.removal import in_package, without_java_class
+from slicefunc.driver.evaluation.repository_tasks.java.skeletons import java_skeleton
+from slicefunc.driver.evaluation.repository_tasks.java.source import java_file
+from slicefunc.driver.evaluation.repository_tasks.java.test_calls import methods_called
 from slicefunc.driver.evaluation.repository_tasks.test_paths import is_test_file
 
 from tests.driver.evaluation.repository_tasks.java_clone import (

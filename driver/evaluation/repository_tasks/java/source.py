@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ....llm.retrieval.languages import parser_of
+from .....llm.retrieval.languages import parser_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from .java_index import JavaIndex, JavaType
-from .java_source import text_of, walk
+from .index import JavaIndex, JavaType
+from .source import text_of, walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node

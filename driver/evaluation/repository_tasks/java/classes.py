@@ -11,17 +11,17 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 
-from ....llm.retrieval.code_corpus import source_files
-from .class_facts import LEAST_METHODS, ClassFacts, ClassFiles
-from .java_index import JavaIndex, JavaType
-from .java_references import used_by_methods
-from .java_removal import without_java_class
-from .java_run import java_run
-from .java_skeletons import java_skeleton
-from .java_source import CLASSES, JavaFile, java_file, name_of
-from .java_test_calls import methods_called
-from .task_file import RunOfTests
-from .test_paths import is_java_test
+from .....llm.retrieval.source_files import source_files
+from ..class_facts import LEAST_METHODS, ClassFacts, ClassFiles
+from ..task_file import RunOfTests
+from ..test_paths import is_java_test
+from .index import JavaIndex, JavaType
+from .references import used_by_methods
+from .removal import without_java_class
+from .run import java_run
+from .skeletons import java_skeleton
+from .source import CLASSES, JavaFile, java_file, name_of
+from .test_calls import methods_called
 
 _WORD = re.compile(r"[^\W\d]\w*")
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from .java_source import (
+from .source import (
     FIELDS,
     METHODS,
     TYPES,

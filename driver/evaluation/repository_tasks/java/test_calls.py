@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from .java_index import JavaIndex, JavaType
-from .java_source import JavaFile, base_name, name_of, text_of, walk
+from .index import JavaIndex, JavaType
+from .source import JavaFile, base_name, name_of, text_of, walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from .java_source import JavaFile, base_name, members_of, name_of, names_of_member, walk
+from .source import JavaFile, base_name, members_of, name_of, names_of_member, walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from shlex import quote
 
-from ....llm.retrieval.code_corpus import source_files
-from .task_file import RunOfTests
+from .....llm.retrieval.source_files import source_files
+from ..task_file import RunOfTests
 
 MAVEN = Path.home() / ".m2"
 _SUREFIRE = "repository/org/apache/maven/plugins/maven-surefire-plugin"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .java_source import java_file
+from .source import java_file
 
 _PLACEHOLDER = "// the class {name} belongs here\n"
 

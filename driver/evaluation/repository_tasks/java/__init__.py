@@ -1,0 +1,1 @@
+"""Java: its classes, what tests and the repository have to do with them, and how its tests run."""
