@@ -1,4 +1,5 @@
-"""Run a repository's own command on a copy of its files, in bubblewrap: no network, another user.
+"""Run a repository's own command on a copy of its files, in bubblewrap: no network, another user,
+and no system call that ordinary programs do without.
 
 Scripts of ours run in warm sandboxes; this is for programs of any language that take seconds. What
 they print is not trusted more than the code that runs: a candidate shares their process.
@@ -7,6 +8,7 @@ they print is not trusted more than the code that runs: a candidate shares their
 from __future__ import annotations
 
 import os
+import platform
 import selectors
 import shutil
 import signal
@@ -20,6 +22,7 @@ from pathlib import Path
 from typing import IO, Literal
 
 from ...errors import SandboxError
+from ...sandbox.isolation import seccomp
 from ..executors.host.bubblewrap import files_of_sandbox, find_bubblewrap
 from ..executors.host.control_groups import Group, make_group
 from ..executors.host.other_user import as_other_user, next_slot, user_of
@@ -95,11 +98,14 @@ def run_command(
         ready, go = os.pipe()
         told, tells = os.pipe()
         words[1:1] = ["--block-fd", str(ready), "--json-status-fd", str(tells)]
+        rules = _filter()
+        if rules is not None:
+            words[1:1] = ["--seccomp", str(rules)]
         if is_root:
             words = as_other_user(user_of(slot), sources, words)
         group = make_group(slot)
         try:
-            return _run(words, _Pipes(ready, go, told, tells), group, limits)
+            return _run(words, _Pipes(ready, go, told, tells, rules), group, limits)
         finally:
             group.remove()
             if is_root:
@@ -157,11 +163,28 @@ class _Pipes:
     told: int
     """Where it says that the command has started: the command itself cannot say so."""
     tells: int
+    rules: int | None
+    """Where it reads the filter of system calls."""
+
+    @property
+    def theirs(self) -> tuple[int, ...]:
+        """The ends of the other process."""
+        return (self.ready, self.tells, *(() if self.rules is None else (self.rules,)))
 
     def close_theirs(self) -> None:
         """Close the ends of the other process."""
-        os.close(self.ready)
-        os.close(self.tells)
+        for each in self.theirs:
+            os.close(each)
+
+
+def _filter() -> int | None:
+    """Return a descriptor of the filter of system calls; `None` on an unknown architecture."""
+    if not seccomp.is_known():
+        return None
+    rules = os.memfd_create("filter")
+    os.write(rules, seccomp.program(platform.machine()))
+    os.lseek(rules, 0, os.SEEK_SET)
+    return rules
 
 
 def _run(
@@ -175,7 +198,7 @@ def _run(
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             env={"PATH": os.defpath},
-            pass_fds=(pipes.ready, pipes.tells),
+            pass_fds=pipes.theirs,
             start_new_session=True,
         )
     except OSError as error:
