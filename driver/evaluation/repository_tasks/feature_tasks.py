@@ -7,7 +7,6 @@ before and after. A commit is a task only if its own change makes such tests pas
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -17,11 +16,9 @@ from ...datasets.building.plan import RepositoryPlan
 from ...places.git_objects import GitObjects
 from .grading import Edits, Grader
 from .task_file import RepositoryTask, RunOfTests
+from .test_paths import is_of_tests
 from .toolchains import language_of_repository, run_of_tests
 
-_TEST = re.compile(
-    r"(^|/)(tests?|__tests__|spec)/|(^|/)(test_[^/]*|[^/]*[_.-]test|[^/]*Test)\.\w+$"
-)
 _MOST_FILES = 8
 """Files of a commit, without tests."""
 _MOST_LINES = 400
@@ -164,8 +161,8 @@ def _changes(git: GitObjects, latest: str) -> Iterator[_Change | LeftOut]:
         listed = git.run("diff", "--name-status", "--no-renames", "-z", parents[0], commit)
         words = (listed or b"").decode("utf-8", "surrogateescape").split("\0")[:-1]
         paths = dict(zip(words[1::2], words[::2], strict=False))
-        tests = [path for path in paths if _TEST.search(path) and language_of(path)]
-        files = [path for path in paths if not _TEST.search(path)]
+        tests = [path for path in paths if is_of_tests(path) and language_of(path)]
+        files = [path for path in paths if not is_of_tests(path)]
         code = [path for path in files if language_of(path)]
         if not tests or not code:
             continue

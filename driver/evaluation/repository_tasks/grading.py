@@ -24,6 +24,7 @@ from ....verifier.scoring.verdict import Score, Verdict
 from ...datasets.building.checkouts import Checkout, open_checkout
 from ...datasets.building.plan import RepositoryPlan
 from .task_file import RepositoryTask
+from .test_paths import decides
 from .toolchains import command_for, node_modules_link
 
 Edits = Mapping[str, str | None]
@@ -64,11 +65,13 @@ class Grader:
     def score(self, task: RepositoryTask, edits: Edits) -> Score:
         """Return the verdict on changes of the files at the start.
 
-        Shown cases are the tests that a model may be told of; hidden cases are all others.
+        Shown cases are the tests that a model may be told of; hidden cases are all others. Changes
+        of tests and of their settings are put aside: those of the repository decide.
 
         Raises:
             SliceFuncError: the repository or its toolchain cannot be had.
         """
+        edits = {path: text for path, text in edits.items() if not decides(path)}
         about = json.dumps([task.id, sorted(edits.items())]).encode()
         key = sha256(about).hexdigest()
         with self._lock:

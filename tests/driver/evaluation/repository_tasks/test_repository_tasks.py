@@ -153,6 +153,15 @@ def test_a_change_of_the_tests_themselves_is_undone(
     assert score.cases_passed == 0
 
 
+@pytest.mark.parametrize("path", ["conftest.py", "./conftest.py", "tests/conftest.py", "tox.ini"])
+def test_a_change_of_how_tests_run_is_put_aside(
+    feature: RepositoryTask, grader: Grader, path: str
+) -> None:
+    hook = "def pytest_runtest_makereport():\n    import os\n    os._exit(0)\n"
+    text = hook if path.endswith(".py") else "[pytest]\naddopts = --nonsense\n"
+    assert grader.score(feature, {**feature.gold, path: text}).verdict == "passed"
+
+
 def test_a_patch_for_another_text_does_not_apply(feature: RepositoryTask) -> None:
     found = edits_of(feature, {"words/text.py": "other\n"}, GOLD)
     assert isinstance(found, Unapplied)
