@@ -17,7 +17,7 @@ def parser() -> Parser:
     """Return the grammar of `slice-func eval compare`."""
     made = Parser(
         "slice-func eval compare",
-        ("runs", "ks", "by", "form", "plots"),
+        ("runs", "ks", "by", "pivot", "measure", "form", "plots"),
         usage="slice-func eval compare [options] RUN [RUN ...]",
         description="Compare runs: measures with intervals, and paired differences with McNemar's "
         "test and a bootstrap over repositories.",
@@ -39,11 +39,42 @@ def parser() -> Parser:
         default=[],
         help="also a table of Pass@k by this (repeatable)",
     )
+    add(
+        "--pivot",
+        metavar="ROWS,COLUMNS",
+        type=_two_settings,
+        action="append",
+        default=[],
+        help="also a table with one setting as rows and one as columns, for example model,context "
+        "(repeatable)",
+    )
+    add(
+        "--measure",
+        metavar="NAME",
+        default="",
+        help="in that table: pass@K (default, with the first K), test_rate, codebleu, cost, …",
+    )
     add = made.add_argument_group("output").add_argument
     add("--form", choices=FORMS, default="text", help="of the tables (default text)")
     add("--plots", metavar="DIR", help="also write plots there, as SVG (needs matplotlib)")
     made.add_general()
     return made
+
+
+def _two_settings(text: str) -> tuple[str, str]:
+    """Return the names of two settings.
+
+    Raises:
+        ArgumentTypeError: they are none.
+    """
+    import argparse
+
+    from ...evaluation.tables.pivot import SETTINGS
+
+    rows, _, columns = text.partition(",")
+    if rows == columns or not {rows, columns} <= set(SETTINGS):
+        raise argparse.ArgumentTypeError(f"{text!r} is not two of {', '.join(SETTINGS)}")
+    return rows, columns
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -64,6 +95,7 @@ def run(arguments: argparse.Namespace) -> int:
     from ...evaluation.runs import read_run
     from ...evaluation.tables.compare_tables import compare_tables
     from ...evaluation.tables.comparison import comparison
+    from ...evaluation.tables.pivot import pivot_table
 
     runs = [read_run(each) for each in arguments.runs]
     most = max(run.settings["samples"] for run in runs)
@@ -78,7 +110,13 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.form == "json":
         write_json(found)
         return 0
-    text = "\n".join(table.render(arguments.form) for table in compare_tables(found, arguments.by))
+    pivots: list[tuple[str, str]] = arguments.pivot
+    measure = arguments.measure or f"pass@{arguments.ks[0]}"
+    tables = [
+        *compare_tables(found, arguments.by),
+        *(pivot_table(found["runs"], rows, columns, measure) for rows, columns in pivots),
+    ]
+    text = "\n".join(table.render(arguments.form) for table in tables)
     lines = "".join(f"{printable(line)}\n" for line in text.splitlines())
     write_stdout(lines.encode("utf-8", "backslashreplace"))
     return 0
