@@ -38,7 +38,7 @@ class OnnxEmbedder:
             from tokenizers import Tokenizer
         except ModuleNotFoundError as error:
             raise OptionError(
-                f"{error.name} is not installed", "pip install onnxruntime tokenizers"
+                f"{error.name} is not installed", "pip install 'slice-func[embeddings]'"
             ) from None
         files = sorted([*folder.glob("*.onnx"), *folder.glob("onnx/*.onnx")])
         self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))

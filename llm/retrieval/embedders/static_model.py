@@ -36,7 +36,9 @@ class StaticEmbedder:
         try:
             from tokenizers import Tokenizer
         except ModuleNotFoundError:
-            raise OptionError("tokenizers is not installed", "pip install tokenizers") from None
+            raise OptionError(
+                "tokenizers is not installed", "pip install 'slice-func[embeddings]'"
+            ) from None
         files = sorted(folder.glob("*.safetensors"))
         self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self._tokenizer.no_padding()

@@ -114,6 +114,29 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def test_an_onnx_model_gives_the_mean_of_its_tokens_without_padding(folder: Path) -> None:
+    onnx = pytest.importorskip("onnx")
+    pytest.importorskip("onnxruntime")
+    (folder / "model.safetensors").unlink()
+    helper, kinds = onnx.helper, onnx.TensorProto
+    inputs = [
+        helper.make_tensor_value_info(name, kinds.INT64, ["texts", "tokens"])
+        for name in ("input_ids", "attention_mask")
+    ]
+    last = helper.make_tensor_value_info("last", kinds.FLOAT, ["texts", "tokens", 2])
+    # what pads has the number 0, as [UNK] has: its row would show in a mean over all tokens
+    rows = np.array([[5, 5], *MATRIX[1:]], dtype=np.float32)
+    graph = helper.make_graph(
+        [helper.make_node("Gather", ["rows", "input_ids"], ["last"])],
+        "mean", inputs, [last], [onnx.numpy_helper.from_array(rows, "rows")],
+    )  # fmt: skip
+    made = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
+    onnx.save(made, folder / "model.onnx")
+    found = embedder_named(str(folder)).embed(["north", "north east", "south " * 900, "east"])
+    expected = [[0, 1], [0.83205, 0.5547], [0, -1], [1, 0]]
+    assert np.allclose(found, expected, atol=1e-4)
+
+
 def write_tensors(file: Path, tensors: dict[str, Any], kind: str = "F32") -> None:
     """Write numbers as safetensors has them: a length, a header, and the numbers."""
     header: dict[str, Any] = {"__metadata__": {"format": "np"}}
