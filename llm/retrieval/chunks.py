@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 LONGEST_BLOCK = 40
 """Lines after which a block of statements is cut."""
+_WORD = re.compile(r"[^\W\d]\w*")
 _IDENTIFIER = re.compile(rb"[^\W\d]\w*")
 _PARAMETERS = re.compile(rb"[<\[].*[>\]]", re.S)
 """Parameters of a generic type."""
@@ -44,6 +45,11 @@ class Chunk:
     def label(self) -> str:
         """Return where it is."""
         return f"{self.path}:{self.first}-{self.last}"
+
+    @property
+    def symbols(self) -> frozenset[str]:
+        """Return the identifiers in it: those that it defines, and those that it uses."""
+        return frozenset(_WORD.findall(self.text))
 
 
 def chunks_of(path: str, content: bytes, language: Language) -> tuple[Chunk, ...]:

@@ -153,7 +153,7 @@ class NameGraph:
 
     def _used_by(self, chunk: Chunk, hole: Hole) -> Iterator[int]:
         names = self._names_of(chunk.path, hole)
-        words = set(_WORD.findall(chunk.text))
+        words = chunk.symbols
         for word in sorted(words & names.keys()):
             path, symbol = names[word]
             if symbol:
@@ -173,7 +173,7 @@ class NameGraph:
             return
         for number in self._by_file.get(path, ()):  # a variable of the module
             chunk = self._corpus.chunks[number]
-            if chunk.kind == "block" and not chunk.name and symbol in _WORD.findall(chunk.text):
+            if chunk.kind == "block" and not chunk.name and symbol in chunk.symbols:
                 yield number
                 return
 
