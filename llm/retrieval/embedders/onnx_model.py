@@ -69,7 +69,7 @@ class OnnxEmbedder:
         mask = np.array([each.attention_mask for each in encoded], dtype=np.int64)
         given = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
         feeds = {name: value for name, value in given.items() if name in self._inputs}
-        last = self._session.run(None, feeds)[0]
+        last = np.asarray(self._session.run(None, feeds)[0], dtype=np.float32)
         if last.ndim == 2:
             return last
         weights = mask[:, :, None]
