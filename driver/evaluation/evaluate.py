@@ -27,8 +27,7 @@ from ..datasets.storage.columns import from_json, to_json
 from ..datasets.storage.journal import Journal, packed
 from ..datasets.storage.store import Store
 from .answer_code import code_of
-from .metrics.code_bleu import code_bleu
-from .metrics.text_similarity import edit_similarity, is_exact_match
+from .metrics.likeness import likeness
 from .options import EvaluationOptions
 from .runs import FOLDER, SAMPLES, SCHEMA, read_run, write_run
 from .sample_rows import SampleRow
@@ -199,7 +198,7 @@ class Evaluation:
         except SliceFuncError as error:
             return Lost(name.id, number, error.problem)
         code = code_of(task.candidate(completion))
-        total = account.total
+        like, total = likeness(code, task.code), account.total
         return SampleRow(
             environment=task.id,
             sample=number,
@@ -221,9 +220,9 @@ class Evaluation:
             hidden=score.hidden,
             reason=score.reason,
             rounds=tuple(bench.trajectory.rounds),
-            exact_match=is_exact_match(code, task.code),
-            edit_similarity=round(edit_similarity(code, task.code), 6),
-            codebleu=round(code_bleu(code, task.code), 6),
+            exact_match=like.exact_match,
+            edit_similarity=like.edit_similarity,
+            codebleu=like.codebleu,
             context_tokens=task.context.tokens,
             context_cut=task.context.cut,
             requests=total.calls,

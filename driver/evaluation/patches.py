@@ -28,6 +28,8 @@ class Hunk:
     after: tuple[str, ...]
     deletes: bool = False
     """Whether the file goes."""
+    source: str = ""
+    """The file's name before the change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,7 @@ def _hunks(lines: Sequence[str]) -> Iterator[Hunk]:
         line = int(header[1]) + (header[2] == "0")  # of a pure insertion, the line above it
         path = old if new == _NOWHERE else new
         if before or after:
-            yield Hunk(path, max(1, line), tuple(before), tuple(after), new == _NOWHERE)
+            yield Hunk(path, max(1, line), tuple(before), tuple(after), new == _NOWHERE, old)
         while number < len(lines) and not lines[number]:
             number += 1
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator
+from pathlib import PurePosixPath
 
 from ..errors import SourceError
 from ..repo.file_tree import join
@@ -12,6 +13,8 @@ from .build_metadata import entry_points_text, own_distributions, own_entry_poin
 from .declared_requirements import build_folders
 
 _VERSION_FILE = re.compile(rb"""(?:write_to|version[-_]file)["']?\s*[=:]\s*["']([\w./-]+)["']""")
+_DISTRIBUTION = re.compile(r"[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?", re.I)
+"""A name of a distribution (PEP 508): anything else that a build file says would be a path."""
 _VERSION = b"__version__ = version = '0.0.0'\n__version_tuple__ = version_tuple = (0, 0, 0)\n"
 
 
@@ -35,6 +38,8 @@ def _metadata(
 ) -> Iterator[tuple[str, bytes]]:
     points = [each for each in own_entry_points(repository, path) if each.group not in without]
     for name, version in own_distributions(repository, path).items():
+        if not _DISTRIBUTION.fullmatch(name) or "/" in version:
+            continue
         folder = join(root, f"{name.replace('-', '_')}-{version}.dist-info")
         text = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
         yield f"{folder}/METADATA", text.encode()
@@ -47,9 +52,10 @@ def _versions(repository: Repository, path: str) -> Iterator[tuple[str, bytes]]:
     for folder in build_folders(repository, path):
         for name in ("pyproject.toml", "setup.cfg", "setup.py"):
             for file_name in _VERSION_FILE.findall(_data(repository, join(folder, name))):
-                place = join(folder, file_name.decode("utf-8", "replace"))
-                if place.endswith(".py") and not repository.is_file(place):
-                    yield place, _VERSION
+                place = PurePosixPath(folder, file_name.decode("utf-8", "replace"))
+                is_inside = not place.is_absolute() and ".." not in place.parts
+                if is_inside and place.suffix == ".py" and not repository.is_file(str(place)):
+                    yield str(place), _VERSION
 
 
 def _data(repository: Repository, path: str) -> bytes:

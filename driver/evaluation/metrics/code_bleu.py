@@ -126,11 +126,27 @@ def _without_comments(code: str) -> str:
 
 def _subtrees(root: Node) -> Iterator[bytes]:
     """Yield a digest of each subtree: of the types of its nodes, without names and values."""
-    left = [root]
-    while left:
-        node = left.pop()
-        yield sha256(str(node).encode()).digest()
-        left.extend(child for child in node.children if child.children)
+    cursor = root.walk()
+    open_nodes: list[list[bytes]] = [[]]  # of each node on the way down, what is below it so far
+    while True:
+        if cursor.goto_first_child():
+            open_nodes.append([])
+            continue
+        while True:
+            node = cursor.node
+            assert node is not None
+            if node.children:
+                below = b"".join(open_nodes.pop())
+                digest = sha256(f"{node.type}\0".encode() + below).digest()
+                yield digest
+            else:
+                digest = sha256(f"{node.type}\0".encode()).digest()
+            if node.is_named:
+                open_nodes[-1].append(f"{cursor.field_name or ''}\0".encode() + digest)
+            if cursor.goto_next_sibling():
+                break
+            if not cursor.goto_parent():
+                return
 
 
 def _flows(root: Node) -> Counter[_Edge]:
@@ -160,6 +176,8 @@ class _DataFlow:
         default_factory=dict[int, "tuple[str, str, list[str]]"]
     )
     seen: set[str] = field(default_factory=set[str])
+    turns: int = 2
+    """How often a loop is gone through: what a turn assigns, the next one reads."""
 
     def visit(self, node: Node) -> None:
         """Add the edges of a node."""
@@ -168,10 +186,15 @@ class _DataFlow:
         elif node.type in _ASSIGNMENTS or node.type == "default_parameter":
             self._assign(node)
         elif node.type in _LOOPS:
-            for _ in range(2):  # what a turn assigns, the next one reads
+            turns, self.turns = (
+                self.turns,
+                1,
+            )  # the turns of an outer loop are those of an inner one
+            for _ in range(turns):
                 self._assign(node)
                 for child in _parts(node):
                     self.visit(child)
+            self.turns = turns
         else:
             clauses = [each for each in node.children if each.type == "for_in_clause"]
             others = [each for each in node.children if each.type != "for_in_clause"]

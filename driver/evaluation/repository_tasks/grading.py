@@ -7,6 +7,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
@@ -106,7 +107,7 @@ class Grader:
             if modules is not None and not (copy / "node_modules").exists():
                 (copy / "node_modules").symlink_to(modules)
             if task.language == "python":
-                _generate(folder, copy, task.path)
+                generate(folder, copy, task.path)
             command = command_for(folder, task.language, task.run, tuple(sorted(task.tests)))
             outcome = run_command(copy, command, self.limits)
         return OutcomeOfTests(REPORTS[task.run.report](outcome.output), outcome)
@@ -161,37 +162,54 @@ def apply_edits(folder: Path, edits: Edits) -> None:
         EditError: a path leads out of it.
     """
     for path, text in sorted(edits.items()):
-        pure = PurePosixPath(path)
-        place = folder / pure
-        if (
-            pure.is_absolute()
-            or ".." in pure.parts
-            or not place.resolve().is_relative_to(folder.resolve())
-        ):
-            raise EditError(f"{path}: not a file of the repository")
-        if text is None:
-            place.unlink(missing_ok=True)
-            continue
-        place.parent.mkdir(parents=True, exist_ok=True)
-        if place.is_symlink():
-            place.unlink()
-        place.write_text(text, "utf-8", "surrogateescape", newline="")
+        try:
+            _edit(_place_in(folder, path), text)
+        except (OSError, ValueError, RuntimeError) as error:  # a folder, a loop of links, NUL, …
+            reason = getattr(error, "strerror", None) or type(error).__name__
+            raise EditError(f"{path[:_SHOWN]!r}: not a file of the repository: {reason}") from None
 
 
-def _generate(folder: Path, copy: Path, path: str) -> None:
+def _edit(place: Path, text: str | None) -> None:
+    if text is None:
+        place.unlink(missing_ok=True)
+        return
+    place.parent.mkdir(parents=True, exist_ok=True)
+    if place.is_symlink():
+        place.unlink()
+    place.write_text(text, "utf-8", "surrogateescape", newline="")
+
+
+def _place_in(folder: Path, path: str) -> Path:
+    """Return where a file of a copy lies.
+
+    Raises:
+        EditError: the path leads out of it, or names none.
+        OSError: it cannot be looked up.
+        ValueError: no path can be so.
+    """
+    pure = PurePosixPath(path)
+    place = folder / pure
+    is_inside = place.resolve().is_relative_to(folder.resolve())
+    if not pure.name or pure.is_absolute() or ".." in pure.parts or not is_inside:
+        raise EditError(f"{path[:_SHOWN]!r}: not a file of the repository")
+    return place
+
+
+def generate(folder: Path, copy: Path, path: str) -> None:
     """Write what installing the repository would write, such as a module with its version."""
     from ...pipeline.recording.recording_place import RecordingPlace
 
     place = RecordingPlace(Repository(folder), installs=False)
     for root in place.package_roots:
         for name, content in place.generated_files(path, root):
-            file = copy / name
-            if not file.exists():
-                file.parent.mkdir(parents=True, exist_ok=True)
-                file.write_bytes(content)
+            with suppress(EditError):  # a build file may name any place
+                if not _place_in(copy, name).exists():
+                    apply_edits(copy, {name: content.decode()})
 
 
 _LONGEST = 1500
+_SHOWN = 80
+"""Characters of a path in an error."""
 
 
 def _reason(task: RepositoryTask, found: OutcomeOfTests) -> str:

@@ -96,10 +96,13 @@ class _Files(Mapping[str, str]):
         if changed is not None:
             return changed
         folder = self.grader.checkout(self.task).folder
-        file = (folder / path).resolve()
-        if not file.is_relative_to(folder.resolve()) or not file.is_file():
-            raise KeyError(path)
-        return file.read_text("utf-8", "surrogateescape")
+        try:
+            file = (folder / path).resolve()
+            if not file.is_relative_to(folder.resolve()) or not file.is_file():
+                raise KeyError(path)
+            return file.read_text("utf-8", "surrogateescape")
+        except (OSError, ValueError, RuntimeError):  # too long, with NUL, a loop of links
+            raise KeyError(path) from None
 
     def __iter__(self):  # noqa: ANN204 - of a mapping
         return iter(self.task.start)
@@ -180,8 +183,12 @@ def edits_of(task: RepositoryTask, files: Mapping[str, str], answer: str) -> Edi
         if any(hunk.deletes for hunk in hunks):
             changed[path] = None
             continue
-        text = patched(files.get(path, ""), hunks)
+        source = hunks[0].source
+        is_renamed = source != path and source in files and path not in files
+        text = patched(files.get(source if is_renamed else path, ""), hunks)
         if isinstance(text, Unapplied):
             return Unapplied(f"{_UNAPPLIED} to {path}: {text.reason}")
+        if is_renamed:
+            changed[source] = None
         changed[path] = text
     return changed or Unapplied(f"{_UNAPPLIED}: there is none in the answer")

@@ -13,7 +13,10 @@ _JAVA_TEST = re.compile(
 _OF_TESTS = re.compile(
     r"(^|/)(tests?|__tests__|spec)/|(^|/)(test_[^/]*|[^/]*[_.-]test|[^/]*Test)\.\w+$"
 )
-_SETTINGS = re.compile(r"(^|/)(conftest\.py|pytest\.ini|tox\.ini|\.mocharc[^/]*|ava\.config[^/]*)$")
+_SETTINGS = re.compile(
+    r"(^|/)(conftest\.py|pytest\.ini|tox\.ini|\.mocharc[^/]*|ava\.config[^/]*)$"
+    r"|^(pytest|_pytest|sitecustomize|usercustomize)(\.py$|/)"
+)
 
 
 def is_of_tests(path: str) -> bool:

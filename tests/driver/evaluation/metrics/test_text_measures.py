@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from slicefunc.driver.evaluation.metrics.code_bleu import code_bleu, matches
+from slicefunc.driver.evaluation.metrics.likeness import Likeness, likeness
 from slicefunc.driver.evaluation.metrics.text_similarity import edit_similarity, is_exact_match
 
 LARGER = """\
@@ -114,6 +115,28 @@ def test_a_tower_of_brackets_is_measured_too() -> None:
     tower = f"x = {'(' * 5000}{')' * 5000}"
     assert 0 <= code_bleu(tower, LARGER) < 0.5
     assert not is_exact_match(tower, LARGER)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "x = 1" + "+1" * 20_000,
+        f"x = {'(' * 20_000}{')' * 20_000}",
+        "(" * 40_000,
+        "x = " + "-" * 40_000 + "1",
+        "a = " * 10_000 + "1",
+        "".join(f"{'    ' * i}for a{i} in b{i}:\n" for i in range(60)) + "    " * 60 + "pass\n",
+    ],
+    ids=["sum", "brackets", "open", "minus", "chain", "loops"],
+)
+def test_what_is_nested_deeply_is_measured_too(code: str) -> None:
+    assert 0 <= code_bleu(code, LARGER) < 0.5
+
+
+def test_without_an_original_and_for_what_is_too_long_nothing_is_alike() -> None:
+    assert likeness("x = 1\n", "") == Likeness()
+    assert likeness("x = 1\n" * 50_000, LARGER) == Likeness()
+    assert likeness(LARGER, LARGER) == Likeness(True, 1.0, 1.0)
 
 
 def test_a_chain_of_thousands_of_attributes_is_measured_too() -> None:

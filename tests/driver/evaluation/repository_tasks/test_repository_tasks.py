@@ -13,7 +13,12 @@ from slicefunc.driver.evaluation.options import EvaluationOptions
 from slicefunc.driver.evaluation.patches import Unapplied
 from slicefunc.driver.evaluation.repository_tasks.class_tasks import class_tasks
 from slicefunc.driver.evaluation.repository_tasks.feature_tasks import LeftOut
-from slicefunc.driver.evaluation.repository_tasks.grading import EditError, Grader, apply_edits
+from slicefunc.driver.evaluation.repository_tasks.grading import (
+    EditError,
+    Grader,
+    apply_edits,
+    generate,
+)
 from slicefunc.driver.evaluation.repository_tasks.local_repository import local_repository
 from slicefunc.driver.evaluation.repository_tasks.python_removal import without_classes
 from slicefunc.driver.evaluation.repository_tasks.repository_tasks import (
@@ -29,6 +34,7 @@ from slicefunc.driver.evaluation.repository_tasks.task_file import (
 from slicefunc.driver.evaluation.simulation.subjects import RepositorySubjects
 from slicefunc.driver.evaluation.tasks import EvaluationTask, TaskName
 from slicefunc.slicer.errors import OptionError
+from slicefunc.verifier.execution.commands.sandboxed_command import copied
 
 from tests.driver.datasets.conftest import git
 from tests.driver.evaluation.repository_tasks.conftest import (
@@ -160,6 +166,44 @@ def test_a_change_of_how_tests_run_is_put_aside(
     hook = "def pytest_runtest_makereport():\n    import os\n    os._exit(0)\n"
     text = hook if path.endswith(".py") else "[pytest]\naddopts = --nonsense\n"
     assert grader.score(feature, {**feature.gold, path: text}).verdict == "passed"
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["", ".", "words", "tests", "words/text.py/x.py", "a\0b.py", "a" * 300 + ".py",
+     "a/" * 3000 + "x", "../../x.py", "/etc/x"],
+)  # fmt: skip
+def test_a_change_of_what_is_no_file_is_an_error_of_the_sample(
+    feature: RepositoryTask, grader: Grader, path: str
+) -> None:
+    head = f"--- /dev/null\n+++ b/{path}\n" if path else ""
+    score = asked(feature, grader).score(f"```diff\n{head}@@ -0,0 +1 @@\n+x = 1\n```\n")
+    assert score.verdict in ("error", "failed")
+    assert score.reward == 0
+
+
+def test_a_file_may_be_renamed_with_a_change(feature: RepositoryTask) -> None:
+    answer = "--- a/words/text.py\n+++ b/words/other.py\n@@ -1 +1 @@\n-x\n+y\n"
+    files = {"words/text.py": "x\n"}
+    assert edits_of(feature, files, answer) == {"words/text.py": None, "words/other.py": "y\n"}
+
+
+def test_a_build_file_writes_nothing_outside_the_copy(tmp_path: Path) -> None:
+    folder = tmp_path / "clone"
+    (folder / "pkg").mkdir(parents=True)
+    (folder / "pkg" / "__init__.py").write_text("")
+    (folder / "lnk").symlink_to(tmp_path)
+    (folder / "setup.cfg").write_text(
+        f"[metadata]\nname = {tmp_path}/meta\nversion = 1\n[options.entry_points]\nx =\n  a = b\n"
+    )
+    names = ["../up.py", f"{tmp_path}/abs.py", "lnk/link.py"]
+    tables = "".join(f'[tool.x{i}]\nwrite_to = "{each}"\n' for i, each in enumerate(names))
+    (folder / "pyproject.toml").write_text(tables)
+    copy = tmp_path / "deep" / "copy"
+    copied(folder, copy)
+    generate(folder, copy, "pkg/__init__.py")
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["clone", "deep"]
+    assert [each.name for each in copy.parent.iterdir()] == ["copy"]
 
 
 def test_a_patch_for_another_text_does_not_apply(feature: RepositoryTask) -> None:
