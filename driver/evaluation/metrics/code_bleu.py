@@ -141,6 +141,8 @@ def _subtrees(root: Node) -> Iterator[bytes]:
                 yield digest
             else:
                 digest = sha256(f"{node.type}\0".encode()).digest()
+                if node.parent is None:  # an empty program
+                    yield digest
             if node.is_named:
                 open_nodes[-1].append(f"{cursor.field_name or ''}\0".encode() + digest)
             if cursor.goto_next_sibling():
