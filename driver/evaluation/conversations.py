@@ -13,9 +13,12 @@ from typing import Any
 
 from ...llm.agents.tool_calling import RUN_TESTS
 from .repository_places import TOOL_SCHEMAS
+from .runs import Run
 from .sample_rows import SampleRow
 
 Message = Mapping[str, Any]
+_WITH_TOOLS = "tool-calling"
+"""The agent that offers tools as functions."""
 _OFFERED = (*TOOL_SCHEMAS, RUN_TESTS)
 
 
@@ -28,11 +31,8 @@ class Conversation:
     """From 0 on."""
     messages: Sequence[Message]
     """In the chat format, without verdicts."""
-
-    @property
-    def tools(self) -> Sequence[Mapping[str, Any]]:
-        """Return the schemas of the tools that it was offered: none where it called none."""
-        return _OFFERED if any("tool_calls" in each for each in self.messages) else ()
+    tools: Sequence[Mapping[str, Any]] = ()
+    """Schemas of the tools that it was offered."""
 
     @property
     def columns(self) -> dict[str, Any]:
@@ -48,19 +48,20 @@ class Conversation:
         }
 
 
-def conversations(samples: Iterable[SampleRow], *, passed: bool = False) -> Iterator[Conversation]:
-    """Yield the conversations of samples.
+def conversations(run: Run, *, passed: bool = False) -> Iterator[Conversation]:
+    """Yield the conversations of a run.
 
     Args:
-        samples: of a run.
+        run: the run.
         passed: whether only samples that passed count.
     """
-    for sample in samples:
+    tools = _OFFERED if run.settings.get("agent") == _WITH_TOOLS else ()
+    for sample in run.samples:
         if passed and not sample.is_passed:
             continue
         for number, messages in enumerate(json.loads(sample.messages)):
             plain = [{k: v for k, v in each.items() if k != "verdict"} for each in messages]
-            yield Conversation(sample, number, plain)
+            yield Conversation(sample, number, plain, tools)
 
 
 def _openai(found: Sequence[Conversation]) -> dict[str, bytes]:

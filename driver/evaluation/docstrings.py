@@ -12,6 +12,7 @@ from typing import Any
 from ..datasets.storage.columns import EnvironmentRow
 from ..record.writer_prompt import quoted_docstring
 from .contexts import hole_start
+from .tasks import NoTaskError
 
 ORIGINAL = "original"
 DOCSTRINGS = (ORIGINAL, "none", "generated")
@@ -19,18 +20,29 @@ _QUOTED = re.compile(r'[ \t]*(?:[rRuU]?)"""(?:[^"\\]|\\.|"(?!""))*"""[ \t]*\n\Z'
 
 
 def chosen_docstring(row: EnvironmentRow, record: Mapping[str, Any], which: str) -> str | None:
-    """Return the docstring that a choice means: where none was generated, the original."""
+    """Return the docstring that a choice means.
+
+    Raises:
+        NoTaskError: none was generated.
+    """
     if which == "none":
         return None
     if which == "generated":
-        return record["prompt"].get("generated_docstring") or row.docstring
+        found: str | None = record["prompt"].get("generated_docstring")
+        if not found:
+            raise NoTaskError(f"{row.repo} {row.path}::{row.qualname}: no docstring was generated")
+        return found
     return row.docstring
 
 
 def with_docstring(
     row: EnvironmentRow, record: Mapping[str, Any], which: str
 ) -> tuple[EnvironmentRow, dict[str, Any]]:
-    """Return an environment's row and record with another docstring wherever a model reads it."""
+    """Return an environment's row and record with another docstring wherever a model reads it.
+
+    Raises:
+        NoTaskError: none was generated.
+    """
     if which == ORIGINAL:
         return row, dict(record)
     docstring = chosen_docstring(row, record, which)

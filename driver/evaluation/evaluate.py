@@ -8,6 +8,7 @@ pays for nothing twice.
 from __future__ import annotations
 
 import hashlib
+import json
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
@@ -24,7 +25,7 @@ from ...llm.errors import ModelServiceError
 from ...slicer.errors import SliceFuncError
 from ..console.progress import Progress
 from ..datasets.storage.columns import from_json, to_json
-from ..datasets.storage.journal import Journal, packed
+from ..datasets.storage.journal import Journal, packed, require_same
 from ..datasets.storage.store import Store
 from .answer_code import code_of
 from .metrics.likeness import likeness
@@ -55,6 +56,7 @@ class Excluded:
 
     environment: str
     sample: int
+    why: str
 
 
 @dataclass(slots=True)
@@ -82,7 +84,10 @@ class Evaluation:
         names = chosen(self.source.names(), self.options.limit)
         header = self._header(names)
         if self.options.resumes and self.store.exists(SAMPLES):
-            return list(read_run(self.store.location).samples)
+            done = read_run(self.store.location)
+            same = json.loads(json.dumps({k: v for k, v in header.items() if k != "version"}))
+            require_same(self.store.location, done.settings, same)
+            return list(done.samples)
         journal = Journal.open(self.store, header, resumes=self.options.resumes, folder=FOLDER)
         done = {(each["environment"], each["sample"]) for _, each in journal.rows()}
         self.progress.begin(len(names) * self.options.samples, len(done))
@@ -178,8 +183,8 @@ class Evaluation:
         options, account = self.options, Account()
         try:
             task = self._task(name)
-        except NoTaskError:
-            return Excluded(name.id, number)
+        except NoTaskError as error:
+            return Excluded(name.id, number, error.problem.rpartition(": ")[2])
         except SliceFuncError as error:
             return Lost(name.id, number, f"{error.problem}; {error.advice}")
         bench = SampleWorkbench(

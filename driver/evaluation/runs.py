@@ -60,6 +60,8 @@ def read_run(location: str) -> Run:
         raise RunError(f"{location}/{RUN}: {error}") from None
     if not isinstance(settings, dict) or settings.get("schema") != SCHEMA:  # pyright: ignore[reportUnknownMemberType]
         raise RunError(f"{location}/{RUN}: it has another schema than {SCHEMA}")
+    if not isinstance(settings.get("model"), str) or not isinstance(settings.get("samples"), int):  # pyright: ignore[reportUnknownMemberType]
+        raise RunError(f"{location}/{RUN}: it does not say its model and samples")
     with store.reading(SAMPLES, UNREADABLE), store.open(SAMPLES) as file:
         samples = tuple(read_rows(SampleRow, file))
     return Run(location, settings, samples)  # pyright: ignore[reportUnknownArgumentType]

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from .chunks import Chunk, chunks_of
+from .damaged_store import with_whole_store
 from .languages import Language, language_of
 
 _VERSION = 1
@@ -26,6 +27,12 @@ def stored_chunks(files: Mapping[str, bytes], store: Path | None) -> list[Chunk]
         files: content by path; those of other languages have no chunks.
         store: file of the chunks of earlier calls; `None` keeps none.
     """
+    if store is None:
+        return _stored(files, None)
+    return with_whole_store(store, lambda: _stored(files, store))
+
+
+def _stored(files: Mapping[str, bytes], store: Path | None) -> list[Chunk]:
     known: dict[bytes, bytes] = {}
     database: sqlite3.Connection | None = None
     languages = {path: each for path in files if (each := language_of(path))}

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .bm25 import Bm25
+from .damaged_store import with_whole_store
 
 if TYPE_CHECKING:
     import numpy as np
@@ -72,11 +73,15 @@ class IndexStore:
         Raises:
             ModelServiceError: the model is a service that does not answer.
         """
+        file = self.folder / "vectors.sqlite"
+        return with_whole_store(file, lambda: self._vectors(file, embedder, texts))
+
+    def _vectors(self, file: Path, embedder: Embedder, texts: Sequence[str]) -> NDArray[np.float32]:
         import numpy as np
 
         self.folder.mkdir(parents=True, exist_ok=True)
         digests = [_digest(text) for text in texts]
-        with closing(sqlite3.connect(self.folder / "vectors.sqlite", timeout=60)) as database:
+        with closing(sqlite3.connect(file, timeout=60)) as database:
             database.execute(_SCHEMA)
             known = dict(_known(database, embedder.name, digests))
             new = {

@@ -161,6 +161,8 @@ def run(arguments: argparse.Namespace) -> int:
         UsageError: options that exclude each other.
         SliceFuncError: no dataset, no sandbox, no service.
     """
+    from collections import Counter
+
     from ...console.streams import printable, say, write_json, write_stdout
     from ...settings.extras import require
 
@@ -188,8 +190,8 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         lines = "".join(f"{printable(line)}\n" for line in summary_lines(found))
         write_stdout(lines.encode("utf-8", "backslashreplace"))
-    if outcome.excluded:
-        say(f"{len(outcome.excluded)} samples left out: no wrong version fails in a shown case")
+    for why, count in Counter(each.why for each in outcome.excluded).most_common():
+        say(f"{count} samples left out: {why}")
     for each in outcome.lost[:3]:
         say(each.why)
     if outcome.lost:

@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     found = [
         each
         for place in arguments.runs
-        for each in conversations(read_run(place).samples, passed=arguments.passed)
+        for each in conversations(read_run(place), passed=arguments.passed)
     ]
     if not found:
         why = "no sample passed" if arguments.passed else "no sample"

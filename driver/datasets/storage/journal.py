@@ -83,12 +83,8 @@ class Journal:
             store.write(place, _text(header))
         elif not store.exists(place):
             store.write(place, _text(header))
-        elif (found := _header(store, place)) != header:
-            differs = sorted(name for name in header if found.get(name) != header[name])
-            raise OptionError(
-                f"{store.location} was begun with other {', '.join(differs)}",
-                "give the same options, or name a new place",
-            )
+        else:
+            require_same(store.location, _header(store, place), header)
         journal = cls(store, folder, _only_writer(store, folder))
         journal._parts = len(journal.parts())
         return journal
@@ -179,3 +175,17 @@ def _only_writer(store: Store, folder: str) -> IO[bytes] | None:
 
 def _text(header: Mapping[str, Any]) -> bytes:
     return (json.dumps(header, indent=2, sort_keys=True) + "\n").encode()
+
+
+def require_same(location: str, found: Mapping[str, Any], header: Mapping[str, Any]) -> None:
+    """Check that work goes on as it was begun.
+
+    Raises:
+        OptionError: something differs that decides what comes of it.
+    """
+    differs = sorted(name for name in header if found.get(name) != header[name])
+    if differs:
+        raise OptionError(
+            f"{location} was begun with other {', '.join(differs)}",
+            "give the same options, or name a new place",
+        )

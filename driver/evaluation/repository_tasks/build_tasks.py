@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ....slicer.errors import OptionError
 from .class_tasks import class_tasks
 from .feature_tasks import LeftOut, feature_tasks
 from .grading import Grader
 from .local_repository import local_repository
 from .paraphrase import paraphrased_task, require_python
 from .repoclassbench import repoclassbench_tasks
-from .task_file import RepositoryTask, write_tasks
+from .task_file import RepositoryTask, is_task_folder, write_tasks
 
 Describe = Callable[[RepositoryTask], RepositoryTask]
 """Returns a task with further descriptions."""
@@ -52,8 +53,11 @@ def build_tasks(
         describe: asks a model for descriptions of a task.
 
     Raises:
+        OptionError: the folder holds tasks.
         SliceFuncError: a folder is no clone, or names of its language cannot be paraphrased.
     """
+    if is_task_folder(folder):
+        raise OptionError(f"{folder} holds tasks already", "name a new folder")
     made: list[RepositoryTask] = []
     reasons: Counter[str] = Counter()
     with closing(Grader()) as grader:

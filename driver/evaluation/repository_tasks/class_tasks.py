@@ -41,8 +41,10 @@ def class_tasks(
         JavaClasses(folder),
     )
     tried = 0
+    has_classes = False
     for found in languages:
         for facts in found.classes():
+            has_classes = True
             label = f"{facts.path}::{facts.name}"
             why = _why_not(facts)
             if why:
@@ -57,6 +59,8 @@ def class_tasks(
                 yield LeftOut(label, error.problem.splitlines()[0])
                 continue
             yield task or LeftOut(label, "no test fails without it and passes with it, twice")
+    if not has_classes:
+        yield LeftOut(origin.repo, "it has no class in Python or Java")
 
 
 def class_draft(

@@ -117,7 +117,7 @@ def read_tasks(folder: str | Path) -> list[RepositoryTask]:
     return found
 
 
-def is_task_folder(folder: str) -> bool:
+def is_task_folder(folder: str | Path) -> bool:
     """Whether a folder holds tasks."""
     return (Path(folder) / TASKS).is_file()
 

@@ -11,6 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import parquet
 from slicefunc.driver.evaluation.conversations import FORMATS, Conversation, conversations
+from slicefunc.driver.evaluation.runs import Run
+from slicefunc.driver.evaluation.sample_rows import SampleRow
 
 from tests.driver.evaluation.sample_rows import sample
 
@@ -44,7 +46,11 @@ runs = st.lists(plain, min_size=1, max_size=3)
 
 
 def found(*talks: list[dict[str, Any]], **changes: Any) -> list[Conversation]:
-    return list(conversations([sample(messages=json.dumps(talks), **changes)]))
+    return list(conversations(_run(sample(messages=json.dumps(talks), **changes))))
+
+
+def _run(*samples: SampleRow) -> Run:
+    return Run("here", {"agent": "tool-calling"}, samples)
 
 
 def lines(content: bytes) -> list[dict[str, Any]]:
@@ -59,17 +65,21 @@ def test_each_conversation_is_a_row_without_verdicts() -> None:
 
 def test_only_samples_that_passed_count_where_asked() -> None:
     talk = json.dumps([[ASKED, SAID]])
-    samples = [sample(messages=talk), sample(messages=talk, verdict="failed", reward=0.0)]
-    assert len(list(conversations(samples))) == 2
-    assert [each.sample.verdict for each in conversations(samples, passed=True)] == ["passed"]
+    run = _run(sample(messages=talk), sample(messages=talk, verdict="failed", reward=0.0))
+    assert len(list(conversations(run))) == 2
+    assert [each.sample.verdict for each in conversations(run, passed=True)] == ["passed"]
 
 
-def test_tools_are_told_where_they_were_called() -> None:
-    rows = lines(FORMATS["openai"](found(WITH_TOOLS, [ASKED, SAID]))["train.jsonl"])
+def test_tools_are_told_where_they_were_offered() -> None:
+    talks = json.dumps([[ASKED, SAID]])
+    plain = conversations(Run("here", {"agent": "basic"}, (sample(messages=talks),)))
+    offered = [*found(WITH_TOOLS, [ASKED, SAID]), *plain]
+    rows = lines(FORMATS["openai"](offered)["train.jsonl"])
     names = [each["function"]["name"] for each in rows[0]["tools"]]
     assert {"get_signature", "run_tests"} <= set(names)
     assert set(rows[0]) == {"messages", "tools"}
-    assert set(rows[1]) == {"messages"}
+    assert rows[1]["tools"] == rows[0]["tools"]
+    assert set(rows[2]) == {"messages"}
     assert rows[0]["messages"] == WITH_TOOLS
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -90,6 +91,45 @@ def test_a_finished_run_is_shown_again_when_it_is_resumed(
     first = evaluated("--model", "gold-1")
     again = evaluate(first.place, "--model", "gold-1", "--resume")
     assert (again.status, again.out, again.asked) == (0, first.out, 0)
+
+
+@pytest.mark.parametrize(
+    ("words", "differs"),
+    [
+        (("--model", "gold-0"), "model"),
+        (("--model", "gold-1", "-n", "2"), "samples"),
+        (("--model", "gold-1", "--context", "none"), "context"),
+    ],
+)
+def test_a_finished_run_goes_on_with_its_own_options_alone(
+    evaluated: Evaluate, evaluate: Evaluate, words: tuple[str, ...], differs: str
+) -> None:
+    first = evaluated("--model", "gold-1")
+    again = evaluate(first.place, *words, "--resume")
+    assert (again.status, again.asked) == (2, 0)
+    assert f"was begun with other {differs}" in again.err
+
+
+@pytest.mark.parametrize("words", [("--context", "retrieved"), ("--agent", "rrr")])
+def test_what_reads_repositories_needs_a_dataset_that_names_them(
+    evaluate: Evaluate, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    found = evaluate(tmp_path, "--model", "gold-1", *words)
+    assert (found.status, found.asked) == (2, 0)
+    assert "does not say where its repositories are" in found.err
+
+
+@pytest.mark.parametrize("content", ["", "[]", '{"schema": 1}', '{"schema": 1, "model": 1}'])
+def test_settings_of_a_run_that_say_nothing_are_refused(
+    evaluated: Evaluate, tmp_path: Path, content: str
+) -> None:
+    first = evaluated("--model", "gold-1")
+    copy = tmp_path / "copy"
+    shutil.copytree(first.folder, copy)
+    (copy / "run.json").write_text(content)
+    found = run("eval", "compare", copy)
+    assert found.status == 2
+    assert "run.json" in found.err
 
 
 def test_a_replay_without_answers_asks_nobody_and_says_what_to_do(

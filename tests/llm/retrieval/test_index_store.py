@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from slicefunc.llm.retrieval import index_store
 from slicefunc.llm.retrieval.bm25 import Bm25
+from slicefunc.llm.retrieval.chunk_store import stored_chunks
 from slicefunc.llm.retrieval.chunks import Chunk
 from slicefunc.llm.retrieval.code_corpus import CodeCorpus
 from slicefunc.llm.retrieval.index_store import IndexStore
@@ -131,6 +132,17 @@ def test_what_was_embedded_before_a_failure_is_kept(
     model = Lengths()
     IndexStore(tmp_path).vectors(model, TEXTS)
     assert model.asked == TEXTS[2:]
+
+
+@pytest.mark.parametrize("content", [b"no database at all, but text" * 99, b""])
+def test_a_damaged_store_is_made_anew(tmp_path: Path, content: bytes) -> None:
+    files = {"a.py": b"def f():\n    pass\n"}
+    for name in ("vectors.sqlite", "chunks.sqlite"):
+        (tmp_path / name).write_bytes(content)
+    store = IndexStore(tmp_path)
+    assert store.vectors(Lengths(), TEXTS)[:, 0].tolist() == list(map(len, TEXTS))
+    assert [each.name for each in stored_chunks(files, store.chunks)] == ["f"]
+    assert [each.name for each in stored_chunks(files, store.chunks)] == ["f"]
 
 
 def test_threads_share_a_store(tmp_path: Path) -> None:
