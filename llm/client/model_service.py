@@ -38,6 +38,10 @@ _REJECTED = {
     404: "there is no such model or address",
 }
 _HIDDEN = "…"
+_NO_COMPLETION = (
+    ValueError, TypeError, AttributeError, LookupError, ArithmeticError, RecursionError,
+)  # fmt: skip
+"""What reading an answer of another shape raises; infinite counts and deep nesting too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +242,7 @@ class ModelService:
             where = self.settings.base_url or "OpenAI"
             problem = self._without_key(f"{type(error).__name__} at {where}: {error}")
             return NoReply("unavailable", problem)
-        except (ValueError, TypeError, AttributeError):  # the library accepts any page as an answer
+        except _NO_COMPLETION:  # the library accepts any page as an answer
             return NoReply("unavailable", "the service answers with what is no completion")
         except Exception as error:
             if type(error).__name__ != "InvalidURL":  # of either HTTP library
@@ -307,10 +311,13 @@ class ModelService:
                     "(--llm-base-url with --llm)",
                 )
 
+            from .bounded_http import BoundedClient
+
             self._service = AsyncOpenAI(
                 api_key=self.settings.key or "none",  # a local server needs none
                 base_url=self.settings.base_url,
                 timeout=self.settings.timeout,
+                http_client=BoundedClient(self.settings.timeout),
                 max_retries=self.settings.retries,
             )
         return self._service
