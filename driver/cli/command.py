@@ -58,7 +58,10 @@ def main(argv: Sequence[str] | None = None) -> int:
             for each in (signal.SIGINT, signal.SIGTERM):
                 signal.signal(each, signal.SIG_IGN)  # the process ends already
         say("interrupted")
-        return TERMINATED if isinstance(stop, Terminated) else INTERRUPTED
+        status = TERMINATED if isinstance(stop, Terminated) else INTERRUPTED
+        if argv is None:
+            _leave_threads(status)
+        return status
     except BrokenPipeError:
         _drop_stdout()
         return BROKEN_PIPE
@@ -76,6 +79,22 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _terminate(_signal: int, _frame: FrameType | None) -> None:
     raise Terminated
+
+
+def _leave_threads(status: int) -> None:
+    """End the process, if threads are left: the interpreter would wait for what they do."""
+    import threading
+
+    if threading.active_count() == 1:
+        return
+    import atexit
+    from contextlib import suppress
+
+    atexit._run_exitfuncs()  # pyright: ignore[reportPrivateUsage] # noqa: SLF001 - folders are removed there
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(AttributeError, OSError, ValueError):  # closed, or nobody reads it
+            stream.flush()
+    os._exit(status)
 
 
 def _report_error(error: Exception, words: Sequence[str]) -> int:

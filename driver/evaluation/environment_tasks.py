@@ -11,10 +11,12 @@ from typing import Any
 
 from ...llm.agents import READS_REPOSITORY, CodingTask
 from ...llm.agents.follow_ups import passages_text
+from ...slicer.errors import OptionError
 from ...verifier.scoring.verdict import Score
 from ..datasets.exports.task_files import ANSWER, instruction_with
 from ..datasets.scoring.catalogue import Catalogue
 from ..datasets.storage.columns import EnvironmentRow
+from ..datasets.storage.dataset import Dataset
 from .contexts import (
     DEPENDENCIES,
     REGIMES,
@@ -139,6 +141,21 @@ def _context(
     around = bounded_context(in_file(row, record), row.signature, most - token_estimate(found))
     whole = f"{found}{around.text}"
     return replace(around, text=whole, tokens=token_estimate(whole), cut=around.cut + cut)
+
+
+def require_repositories(dataset: Dataset, options: EvaluationOptions) -> None:
+    """Check that a dataset says where its repositories are, if they are read.
+
+    Raises:
+        OptionError: it does not.
+    """
+    reads = options.context in FROM_REPOSITORY or options.agent in READS_REPOSITORY
+    if reads and not any(True for _ in dataset.repositories()):
+        raise OptionError(
+            f"{dataset.location} does not say where its repositories are, and --context "
+            f"{options.context} with --agent {options.agent} reads them",
+            "use a dataset that slice-func build has written",
+        )
 
 
 def stub_head(row: EnvironmentRow) -> str:

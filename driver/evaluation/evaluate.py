@@ -130,7 +130,7 @@ class Evaluation:
     def _taken(
         self, wanted: Iterator[tuple[TaskName, int]]
     ) -> Iterator[SampleRow | Lost | Excluded]:
-        """Yield the samples as they are done."""
+        """Yield the samples as they are done; whoever stops early does not wait for the rest."""
         pool = ThreadPoolExecutor(self.options.concurrency, "sample")
         coming: set[Future[SampleRow | Lost | Excluded]] = set()
         most = _AHEAD * self.options.concurrency
@@ -143,8 +143,11 @@ class Evaluation:
             while coming:
                 done, coming = wait(coming, return_when=FIRST_COMPLETED)
                 yield from (each.result() for each in done)
-        finally:
+        except Exception:
             pool.shutdown(cancel_futures=True)
+            raise
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
 
     def _task(self, name: TaskName) -> EvaluationTask:
         """Return a task, made once for all its samples.

@@ -8,9 +8,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...llm.agents import READS_REPOSITORY
 from ...llm.client.model_settings import Settings
-from ...slicer.errors import OptionError
 from ...verifier.execution.executors.choose_executor import choose
 from ...verifier.execution.executors.shared_sandboxes import SharedSandboxes
 from ..console.progress import Progress
@@ -20,7 +18,7 @@ from ..datasets.storage.store import Store
 from ..model.model_session import opened
 from ..places.environment_scorer import ScoreOptions
 from .candidate_scores import CandidateScores
-from .environment_tasks import FROM_REPOSITORY, EnvironmentTasks
+from .environment_tasks import EnvironmentTasks, require_repositories
 from .evaluate import Evaluation, Excluded, Lost
 from .options import EvaluationOptions
 from .repository_places import RepositoryPlaces
@@ -83,13 +81,7 @@ def _source(
             yield RepositoryTasks(tasks, options, grader, options.description)
         return
     catalogue = open_catalogue(dataset)
-    needs = options.context in FROM_REPOSITORY or options.agent in READS_REPOSITORY
-    if needs and not any(True for _ in catalogue.dataset.repositories()):
-        raise OptionError(
-            f"{dataset} does not say where its repositories are, and --context {options.context} "
-            f"with --agent {options.agent} reads them",
-            "use a dataset that slice-func build has written",
-        )
+    require_repositories(catalogue.dataset, options)
     choice = choose(wanted=executor)
     for line in choice.lines():
         report(line)

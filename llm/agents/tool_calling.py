@@ -1,4 +1,7 @@
-"""A plain agent of native function calls: it reads the repository and runs tests as it likes."""
+"""A plain agent of native function calls: it reads the repository and runs tests as it likes.
+
+Of one answer, the first 16 calls are executed; further ones are answered with a line that says so.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,8 @@ from .contract import CodingTask, Workbench
 from .follow_ups import feedback_text
 
 _STEPS = 20
+_MOST_CALLS = 16
+"""Calls of one answer that are executed."""
 RUN_TESTS: Mapping[str, Any] = {
     "type": "function",
     "function": {
@@ -39,8 +44,10 @@ def tool_calling(task: CodingTask, bench: Workbench) -> str:
         messages.append(answer.message)
         if not answer.calls:
             return answer.text
-        for call in answer.calls:
-            if call.name != "run_tests":
+        for number, call in enumerate(answer.calls):
+            if number >= _MOST_CALLS:
+                said = f"error: only the first {_MOST_CALLS} calls of one answer are executed"
+            elif call.name != "run_tests":
                 said = bench.call_tool(call.name, call.arguments)
             elif (code := _code_to_test(call)) is None:
                 said = "error: run_tests takes a JSON object with the text `code`"

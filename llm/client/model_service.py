@@ -13,7 +13,7 @@ import math
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
@@ -38,6 +38,11 @@ _REJECTED = {
     404: "there is no such model or address",
 }
 _HIDDEN = "…"
+_CLOSED = "the model service: the client is closed"
+_NO_COMPLETION = (
+    ValueError, TypeError, AttributeError, LookupError, ArithmeticError, RecursionError,
+)  # fmt: skip
+"""What reading an answer of another shape raises; infinite counts and deep nesting too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +89,7 @@ class ModelService:
         self._starting = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
+        self._is_closed = False
         self._service: AsyncOpenAI | None = None
         self._turns = asyncio.Semaphore(settings.concurrency)
         self._waiting = ThreadPoolExecutor(settings.concurrency, "model-service-lock")
@@ -125,18 +131,28 @@ class ModelService:
         return Usage(1, tokens, most_tokens, self._cost(tokens, most_tokens))
 
     def close(self) -> None:
-        """Stop the thread and close its connections."""
-        loop, self._loop = self._loop, None
+        """Stop the thread and close its connections; requests under way are abandoned."""
+        with self._starting:
+            self._is_closed = True
+            loop, self._loop = self._loop, None
         if loop is None or self._thread is None:
             return
-        if self._service is not None:
-            with suppress(Exception):  # the connection may be closed already
-                asyncio.run_coroutine_threadsafe(self._service.close(), loop).result(5)
+        with suppress(Exception):  # the connection may be closed already
+            asyncio.run_coroutine_threadsafe(self._end_all(), loop).result(5)
         self._waiting.shutdown(wait=False)
         loop.call_soon_threadsafe(loop.stop)
         self._thread.join()
         loop.close()
         self._service = self._thread = None
+
+    async def _end_all(self) -> None:
+        """End the requests under way: those who wait for them get an error."""
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        for each in others:
+            each.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
+        if self._service is not None:
+            await self._service.close()
 
     def _cost(self, input_tokens: int, output_tokens: int) -> float:
         price = self.settings.price
@@ -145,19 +161,29 @@ class ModelService:
     def _in_thread(
         self, requests: Sequence[WireRequest]
     ) -> tuple[list[tuple[Reply | NoReply, bool]], ModelServiceError | None]:
-        """Return replies, or stored ones found meanwhile, and the error of a rejection."""
+        """Return replies, or stored ones found meanwhile, and the error of a rejection.
+
+        Raises:
+            ModelServiceError: the client is closed, perhaps meanwhile.
+        """
+
+        async def all_of_them() -> list[tuple[Reply | NoReply, bool] | BaseException]:
+            return await asyncio.gather(*map(self._one, requests), return_exceptions=True)
+
         with self._starting:
+            if self._is_closed:
+                raise ModelServiceError(_CLOSED)
             if self._loop is None:
                 self._loop = asyncio.new_event_loop()
                 self._thread = threading.Thread(
                     target=self._loop.run_forever, name="model-service", daemon=True
                 )
                 self._thread.start()
-
-        async def all_of_them() -> list[tuple[Reply | NoReply, bool] | BaseException]:
-            return await asyncio.gather(*map(self._one, requests), return_exceptions=True)
-
-        found = asyncio.run_coroutine_threadsafe(all_of_them(), self._loop).result()
+            coming = asyncio.run_coroutine_threadsafe(all_of_them(), self._loop)
+        try:
+            found = coming.result()
+        except CancelledError:
+            raise ModelServiceError(_CLOSED) from None
         replies: list[tuple[Reply | NoReply, bool]] = []
         failure: ModelServiceError | None = None
         for each in found:
@@ -185,6 +211,9 @@ class ModelService:
                     found = await self._sent(request)
                     if isinstance(found, Reply):
                         self._cache.put(request.key, self.settings.model, found)
+                except asyncio.CancelledError:
+                    found = NoReply("late", _CLOSED)
+                    raise
                 finally:
                     self._refund(request.worst, found)
                 return found, False
@@ -238,7 +267,7 @@ class ModelService:
             where = self.settings.base_url or "OpenAI"
             problem = self._without_key(f"{type(error).__name__} at {where}: {error}")
             return NoReply("unavailable", problem)
-        except (ValueError, TypeError, AttributeError):  # the library accepts any page as an answer
+        except _NO_COMPLETION:  # the library accepts any page as an answer
             return NoReply("unavailable", "the service answers with what is no completion")
         except Exception as error:
             if type(error).__name__ != "InvalidURL":  # of either HTTP library
@@ -307,10 +336,13 @@ class ModelService:
                     "(--llm-base-url with --llm)",
                 )
 
+            from .bounded_http import BoundedClient
+
             self._service = AsyncOpenAI(
                 api_key=self.settings.key or "none",  # a local server needs none
                 base_url=self.settings.base_url,
                 timeout=self.settings.timeout,
+                http_client=BoundedClient(self.settings.timeout),
                 max_retries=self.settings.retries,
             )
         return self._service

@@ -181,9 +181,14 @@ def run(arguments: argparse.Namespace) -> int:
     from ...evaluation.tables.summary_table import summary_lines
 
     options = _options(arguments)
-    outcome = evaluate(
-        arguments.dataset, arguments.output, options, _settings(arguments), arguments.executor, say
-    )
+    settings = _settings(arguments)
+    try:
+        outcome = evaluate(
+            arguments.dataset, arguments.output, options, settings, arguments.executor, say
+        )
+    except KeyboardInterrupt:
+        say("stopped: the same command with --resume goes on")
+        raise
     found = summary(outcome.samples, arguments.ks)
     if arguments.json:
         write_json(found)

@@ -69,15 +69,21 @@ def _pairs(pairs: Sequence[Mapping[str, Any]]) -> Table:
             f"{each['second']} vs {each['first']}",
             f"Pass@{each['k']}",
             str(each["environments"]),
-            f"{100 * each['difference']:+.1f}",
-            _span(each["interval"]),
-            f"{each['gained']} / {each['lost']}",
-            f"{each['mcnemar_p']:.3g}",
+            *(_difference(each) if each["environments"] else ("nothing shared", "", "-", "-")),
         )
         for each in pairs
     )
     heads = ("difference", "of", "environments", "points", "interval", "gained / lost", "McNemar p")
     return Table("Paired differences", heads, rows)
+
+
+def _difference(pair: Mapping[str, Any]) -> tuple[str, ...]:
+    return (
+        f"{100 * pair['difference']:+.1f}",
+        _span(pair["interval"]),
+        f"{pair['gained']} / {pair['lost']}",
+        f"{pair['mcnemar_p']:.3g}",
+    )
 
 
 def _strata(runs: Sequence[Mapping[str, Any]], name: str, k: int) -> Table:

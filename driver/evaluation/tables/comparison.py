@@ -47,6 +47,7 @@ def difference(first: Run, second: Run, k: int) -> dict[str, Any]:
 
     The interval is a bootstrap over repositories of the paired differences of Pass@k. McNemar's
     exact test counts the environments of which one run's first sample passes and the other's not.
+    Runs that share no environment have no difference: it is `None`, as its probability.
     """
     left, right = items_of(first.samples), items_of(second.samples)
     shared = sorted(left.keys() & right.keys())
@@ -63,11 +64,11 @@ def difference(first: Run, second: Run, k: int) -> dict[str, Any]:
         "k": k,
         "environments": len(shared),
         "left_out": len(left.keys() ^ right.keys()),
-        "difference": rounded(fmean(values)) if values else 0.0,
+        "difference": rounded(fmean(values)) if values else None,
         "interval": interval and [rounded(each) for each in interval],
         "gained": gained,
         "lost": lost,
-        "mcnemar_p": rounded(mcnemar(gained, lost)),
+        "mcnemar_p": rounded(mcnemar(gained, lost)) if values else None,
     }
 
 

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from ...console.streams import printable
+
 Form = Literal["text", "markdown", "latex"]
 _LATEX = {
     **{sign: f"\\{sign}" for sign in "&%$#_{}"},
@@ -24,14 +26,19 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
 
     def render(self, form: Form) -> str:
-        """Return the table in a form; each ends with a line break."""
+        """Return the table in a form; each ends with a line break.
+
+        Control characters are escaped: a line break in a name must not end its row.
+        """
+        rows = tuple(tuple(map(printable, row)) for row in self.rows)
+        table = Table(printable(self.title), tuple(map(printable, self.heads)), rows)
         match form:
             case "text":
-                return self._text()
+                return table._text()
             case "markdown":
-                return self._markdown()
+                return table._markdown()
             case "latex":
-                return self._latex()
+                return table._latex()
 
     def _text(self) -> str:
         lines = [self.heads, *self.rows]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from slicefunc.driver.datasets.scoring.catalogue import open_catalogue
-from slicefunc.driver.datasets.storage.dataset import StoredDataset
-from slicefunc.driver.evaluation.environment_tasks import EnvironmentTasks
+from slicefunc.driver.datasets.storage.dataset import EnvironmentFolder, StoredDataset
+from slicefunc.driver.evaluation.environment_tasks import EnvironmentTasks, require_repositories
 from slicefunc.driver.evaluation.options import EvaluationOptions
 from slicefunc.driver.evaluation.repository_places import RepositoryPlaces
 from slicefunc.driver.evaluation.tasks import EvaluationTask, NoTaskError
+from slicefunc.slicer.errors import OptionError
 from slicefunc.verifier.scoring.verdict import FirstDifference, Score
 
 from tests.driver.evaluation.conftest import TOTAL
@@ -155,3 +158,14 @@ def test_a_whole_definition_is_a_repair_as_it_is(ledger: StoredDataset) -> None:
 def test_a_function_without_a_wrong_version_that_fails_is_no_task(ledger: StoredDataset) -> None:
     with pytest.raises(NoTaskError, match="no wrong version"):
         task_of(ledger, task="repair", scores=passed)
+
+
+@pytest.mark.parametrize("change", [{"context": "retrieved"}, {"agent": "rrr"}])
+def test_what_reads_repositories_needs_a_dataset_that_names_them(
+    ledger: StoredDataset, change: dict[str, str]
+) -> None:
+    plain = EnvironmentFolder(Path("here"), {})
+    with pytest.raises(OptionError, match="does not say where its repositories are"):
+        require_repositories(plain, EvaluationOptions(**change))
+    require_repositories(ledger, EvaluationOptions(**change))
+    require_repositories(plain, EvaluationOptions())

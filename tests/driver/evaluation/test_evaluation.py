@@ -6,8 +6,10 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,7 @@ from slicefunc.driver.evaluation.runs import read_run
 from tests.driver.conftest import run
 from tests.driver.evaluation.conftest import KEY, Evaluate, Simulation
 from tests.driver.record.test_environment import needs_sandbox
+from tests.llm.service import completion, serving, slow
 
 pytestmark = needs_sandbox
 HALF = ("--model", "gold-0.5", "-n", "4", "-k", "1,2,4")
@@ -108,15 +111,6 @@ def test_a_finished_run_goes_on_with_its_own_options_alone(
     again = evaluate(first.place, *words, "--resume")
     assert (again.status, again.asked) == (2, 0)
     assert f"was begun with other {differs}" in again.err
-
-
-@pytest.mark.parametrize("words", [("--context", "retrieved"), ("--agent", "rrr")])
-def test_what_reads_repositories_needs_a_dataset_that_names_them(
-    evaluate: Evaluate, tmp_path: Path, words: tuple[str, ...]
-) -> None:
-    found = evaluate(tmp_path, "--model", "gold-1", *words)
-    assert (found.status, found.asked) == (2, 0)
-    assert "does not say where its repositories are" in found.err
 
 
 @pytest.mark.parametrize("content", ["", "[]", '{"schema": 1}', '{"schema": 1, "model": 1}'])
@@ -270,6 +264,38 @@ def test_a_run_that_was_killed_goes_on_and_asks_nothing_twice(
     assert replayed.status == 0, replayed.err
     for name in ("run.json", "samples.parquet"):
         assert (tmp_path / "run" / name).read_bytes() == (tmp_path / "again" / name).read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)], ids=["term", "int"]
+)
+def test_a_run_that_is_stopped_while_requests_hang_ends_and_goes_on(
+    ledger: StoredDataset, tmp_path: Path, number: signal.Signals, status: int
+) -> None:
+    good = completion("```python\npass\n```")
+    with serving(good, slow(3600.0, good)) as service:
+        words = [
+            "eval", ledger.location, "--model", "some-model", "-n", "3", "--base-url", service.url,
+            "--concurrency", "2", "--llm-cache", str(tmp_path / "answers"),
+            "-o", str(tmp_path / "run"),
+        ]  # fmt: skip
+        process = subprocess.Popen(
+            [sys.executable, "-m", "slicefunc.driver.cli.command", *words],
+            stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, env={**os.environ, **KEY}, text=True,
+        )  # fmt: skip
+        while len(service.asked) < 3:  # the first has its answer, and two wait
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.send_signal(number)
+        _, said = process.communicate(timeout=60)
+        assert process.returncode == status, said
+        assert "stopped: the same command with --resume goes on" in said
+        assert "Traceback" not in said
+        service.will(good)
+        done = run(*words, "--resume", env={**os.environ, **KEY})
+        assert done.status == 0, done.err
+        assert len(read_run(str(tmp_path / "run")).samples) == 6
+        assert len(service.asked) == 1 + 2 + 5
 
 
 # runs side by side

@@ -238,6 +238,19 @@ def test_of_very_many_calls_of_one_turn_some_are_only_answered() -> None:
     assert answers == [call.id for call in turn.calls]
 
 
+@pytest.mark.parametrize(("tool", "arguments"), [("run_tests", '{"code": "x"}'), ("look_up", "1")])
+def test_of_very_many_calls_of_one_answer_sixteen_are_executed(tool: str, arguments: str) -> None:
+    turn = calls(*((tool, arguments) for _ in range(3000)))
+    bench = ScriptedWorkbench(scripted([turn, text("a")]))
+    assert run("tool-calling", bench) == "a"
+    assert len(bench.tried) + len(bench.called) == 16
+    answers = [m for m in bench.asked[1].messages if m.role == "tool"]
+    assert [m.call for m in answers] == [call.id for call in turn.calls]
+    assert {m.text for m in answers[16:]} == {
+        "error: only the first 16 calls of one answer are executed"
+    }
+
+
 @ALL
 def test_a_question_without_an_answer_ends_the_sample(agent: str) -> None:
     def model(messages: Sequence[Message], tools: frozenset[str]) -> ChatAnswer:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -292,6 +293,23 @@ def test_a_replay_does_not_know_a_further_sample(talking: Talking) -> None:
     talking.ask(question(sample=0))
     answers = talking.ask(question(sample=0), question(sample=1), is_replay=True)
     assert [answer.problem for answer in answers] == [None, "not_cached"]
+
+
+def test_a_closed_client_abandons_requests_and_keeps_what_has_come(talking: Talking) -> None:
+    talking.service.will(echoing, slow(3600.0, echoing))
+    with talking.client() as client, ThreadPoolExecutor(1) as threads:
+        assert client.chat(question("one"), Account()).text == "one"
+        waiting = threads.submit(client.chat, question("two"), Account())
+        while len(talking.service.asked) < 2:
+            time.sleep(0.01)
+        client.close()
+        with pytest.raises(ModelServiceError, match="closed"):
+            waiting.result(60)
+        with pytest.raises(ModelServiceError, match="closed"):
+            client.chat(question("three"), Account())
+    assert len(talking.service.asked) == 2
+    (again,) = talking.ask(question("one"))
+    assert (again.text, again.is_stored) == ("one", True)
 
 
 def test_many_threads_may_use_one_client(talking: Talking) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import logging
 import multiprocessing
@@ -10,12 +11,15 @@ import signal
 import sqlite3
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
 from pydantic import BaseModel
 from slicefunc.llm.client.answer_cache import Cache
+from slicefunc.llm.client.bounded_http import MOST_BYTES
 from slicefunc.llm.client.client import Client
 from slicefunc.llm.client.cost_account import Account
 from slicefunc.llm.client.model_settings import Budget, Settings
@@ -173,11 +177,57 @@ def odd(**parts: object) -> bytes:
         b'{"choices": []}', b'{"error": {"message": "rate limited", "code": 429}}', b"[1]",
         b"<html>a gateway</html>", b'"text"', b'{"choices": [{"message": 1}]}',
         odd(content=[{"type": "text"}]), odd(tokens=10**30), odd(tokens=-1), odd(tokens="many"),
+        odd(tokens=float("inf")), odd(tokens=float("nan")), b'{"choices": {"a": 1}}',
+        b"[" * 200_000, b'{"choices": ' + b"[" * 200_000 + b"]" * 200_000 + b"}",
     ],
 )  # fmt: skip
 def test_a_response_that_is_no_completion_is_not_kept(asking: Asking, response: bytes) -> None:
     asking.service.will(lambda http, _: send(http, 200, response), saying(GOOD))
     assert asking.ask()[0].problem == "unavailable"
+    assert asking.ask()[0].value == Shape(**GOOD)
+
+
+def drip(http: BaseHTTPRequestHandler, body: dict[str, object]) -> None:
+    """A response that never ends, a byte every tenth of a second."""
+    del body
+    http.send_response(200)
+    http.send_header("Content-Type", "application/json")
+    http.end_headers()
+    with suppress(OSError):
+        while True:
+            http.wfile.write(b" ")
+            time.sleep(0.1)
+
+
+def test_the_time_limit_is_that_of_the_whole_response(asking: Asking) -> None:
+    asking.service.will(drip, saying(GOOD))
+    asking.settings = replace(asking.settings, timeout=1.0, retries=0)
+    (answer,) = asking.ask()
+    assert answer.problem == "late"
+    assert asking.ask()[0].value == Shape(**GOOD)
+
+
+def test_a_response_that_comes_too_slowly_is_asked_for_again(asking: Asking) -> None:
+    asking.service.will(drip, saying(GOOD))
+    asking.settings = replace(asking.settings, timeout=1.0, retries=1)
+    assert asking.ask()[0].value == Shape(**GOOD)
+
+
+@pytest.mark.parametrize("is_compressed", [False, True])
+def test_a_response_that_is_too_large_is_none(asking: Asking, *, is_compressed: bool) -> None:
+    body = odd() + b" " * MOST_BYTES
+    headers = {"Content-Encoding": "gzip"} if is_compressed else {}
+    sent = gzip.compress(body, 1) if is_compressed else body
+    asking.service.will(lambda http, _: send(http, 200, sent, headers), saying(GOOD))
+    (answer,) = asking.ask()
+    assert answer.problem == "unavailable"
+    assert "more than 64 MiB" in answer.detail
+    assert len(asking.service.asked) == 1
+
+
+def test_a_compressed_response_is_read(asking: Asking) -> None:
+    headers = {"Content-Encoding": "gzip"}
+    asking.service.will(lambda http, _: send(http, 200, gzip.compress(odd()), headers))
     assert asking.ask()[0].value == Shape(**GOOD)
 
 

@@ -64,10 +64,10 @@ def test_only_environments_of_both_runs_are_compared_and_the_others_counted() ->
     assert (found["environments"], found["left_out"], found["difference"]) == (1, 3, 1.0)
 
 
-def test_runs_without_a_common_environment_do_not_differ() -> None:
+def test_runs_without_a_common_environment_have_no_difference() -> None:
     found = difference(run_of({"a1": P}), run_of({"b1": F}), 1)
-    assert (found["environments"], found["difference"], found["interval"]) == (0, 0.0, None)
-    assert found["mcnemar_p"] == 1.0
+    assert (found["environments"], found["left_out"]) == (0, 2)
+    assert found["difference"] is found["interval"] is found["mcnemar_p"] is None
 
 
 def test_one_repository_has_no_interval_of_repositories() -> None:
@@ -134,6 +134,13 @@ def _tables(*runs: Run, by: tuple[str, ...] = ()) -> dict[str, list[tuple[str, .
 
 def test_one_run_has_no_table_of_differences() -> None:
     assert list(_tables(run_of({"a1": P}))) == ["Runs"]
+
+
+def test_the_table_says_that_runs_share_nothing() -> None:
+    found = _tables(run_of({"a1": P}, model="x"), run_of({"b1": F}, model="y"))
+    assert found["Paired differences"][1:] == [
+        ("y vs x", "Pass@1", "0", "nothing shared", "", "-", "-")
+    ]
 
 
 def test_a_stratum_that_one_run_lacks_is_a_dash() -> None:

@@ -32,6 +32,20 @@ def test_latex_has_a_caption_and_a_column_for_each_head() -> None:
     assert "gold & 100.0 \\\\\n" in text
 
 
+@pytest.mark.parametrize("form", ["text", "markdown", "latex"])
+@given(st.text(max_size=6))
+def test_whatever_a_name_holds_a_row_is_one_line(form: Form, name: str) -> None:
+    odd = Table(name, ("run", name), ((name, "1"), ("b", "2")))
+    plain = Table("T", ("run", "x"), (("a", "1"), ("b", "2")))
+    assert len(odd.render(form).splitlines()) == len(plain.render(form).splitlines())
+
+
+def test_a_line_break_in_a_name_is_shown() -> None:
+    table = Table("T", ("run", "n"), (("a\nb", "1"),))
+    assert table.render("text") == "T\nrun   n\na\\nb  1\n"
+    assert "| a\\\\nb | 1 |\n" in table.render("markdown")
+
+
 @given(st.lists(st.tuples(cells, cells), max_size=4))
 def test_a_row_of_markdown_has_as_many_cells_as_the_head(rows: list[tuple[str, ...]]) -> None:
     lines = Table("T", ("a", "b"), tuple(rows)).render("markdown").splitlines()[2:]

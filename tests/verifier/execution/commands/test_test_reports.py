@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -320,3 +322,105 @@ def test_whatever_is_printed_can_be_read(name: str, output: str) -> None:
 @pytest.mark.parametrize("name", REPORTS)
 def test_nothing_that_is_printed_has_no_results(name: str) -> None:
     assert REPORTS[name]("") == {}
+
+
+# what is printed to be slow to read: each would take minutes if its parser were quadratic
+
+MANY = 1 << 20
+
+
+def filled(text: str, size: int = MANY) -> str:
+    return text * (size // len(text))
+
+
+HOSTILE = {
+    "pytest colons": ("pytest", f"PASSED a{filled('::')}["),
+    "pytest brackets": ("pytest", f"PASSED a::b{filled('[')}"),
+    "pytest closed brackets": ("pytest", f"PASSED a::b[{filled('] -')}"),
+    "pytest messages": ("pytest", f"PASSED a::b[{filled(' - ')}"),
+    "go nested": ("go", filled("[")),
+    "go lines": ("go", filled("{\n")),
+    "cargo blanks": ("cargo", filled(" ")),
+    "cargo dots": ("cargo", f"test {filled(' ...')}"),
+    "cargo binary": ("cargo", f"Running {filled('a')}\n{filled('test a ... ok' + chr(10))}"),
+    "tap flat": ("tap", "".join(f"ok {number} {number}\n" for number in range(70_000))),
+    "tap nested": (
+        "tap",
+        "".join(f"{'    ' * n}# Subtest: {filled('a', 1000)}\n" for n in range(600))
+        + filled(f"{'    ' * 600}ok 1 a\n"),
+    ),
+    "tap arrows": ("tap", f"ok 1 a{filled(' > a')}\nok 2 b\n"),
+    "junit open": ("junit-xml", filled("<testcase>")),
+    "junit unended": ("junit-xml", filled("<testcase ")),
+    "junit far end": ("junit-xml", f"{filled('<testcase ')}>"),
+    "junit quotes": ("junit-xml", filled('<testcase "')),
+    "junit ends": ("junit-xml", f"{filled('<testcase>')}</testcase>{filled('<testcase>')}"),
+    "junit number": ("junit-xml", f'<testcase name="&#{filled("9")};"/>'),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_what_is_printed_to_be_slow_to_read_is_read(name: str) -> None:
+    kind, output = HOSTILE[name]
+    assert len(REPORTS[kind](output)) <= 70_000
+
+
+def test_names_of_tests_take_no_more_room_than_there_is() -> None:
+    found = tap_results(HOSTILE["tap nested"][1])
+    assert sum(map(len, found)) < 65 << 20
+    assert sum(map(len, cargo_results(HOSTILE["cargo binary"][1]))) < 65 << 20
+
+
+# the same results as regular expressions and comparisons that take quadratic time
+
+PYTEST_LINE = re.compile(
+    r"^(PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS) (\S[^\[]*?::[^\[]*?(?:\[.*?\])?)(?: - .*)?$"
+)
+JUNIT_CASE = re.compile(r'<testcase\b((?:[^>"]|"[^"]*")*?)(/>|>(.*?)</testcase>)', re.S)
+
+
+def words(*parts: str) -> st.SearchStrategy[str]:
+    return st.lists(st.sampled_from(parts), max_size=14).map("".join)
+
+
+@given(words("::", ":", "[", "]", " - ", " ", "-", "a", "b.py"))
+def test_lines_of_pytest_are_read_as_by_its_regular_expression(rest: str) -> None:
+    for line in (f"PASSED {rest}", f"PASSED a.py::{rest}"):
+        match = PYTEST_LINE.match(line)
+        assert pytest_results(line) == ({match[2]: "passed"} if match else {})
+
+
+@given(
+    words(
+        "<testcase", "<testcases", " ", "/>", ">", "/", '"', 'name="a"', ' classname="b>"',
+        "</testcase>", "<failure/>", "x", '<testcase name="y">', '<testcase name="z"/>',
+    )
+)  # fmt: skip
+def test_cases_of_junit_are_read_as_by_their_regular_expression(output: str) -> None:
+    expected: Results = {}
+    for match in JUNIT_CASE.finditer(output):
+        about = dict(re.findall(r'\b(name|classname)="([^"]*)"', match[1]))
+        failed = "<failure" in (match[3] or "")
+        name = html.unescape(f"{about.get('classname', '')}::{about.get('name', '')}")
+        expected[name] = "failed" if failed else "passed"
+    assert junit_results(output) == expected
+
+
+NAMES = st.sampled_from(["a", "b", "ab", "a > b", "a > b > a", "b > a"])
+
+
+@given(st.lists(st.tuples(st.integers(0, 2), st.booleans(), NAMES), max_size=14))
+def test_a_test_of_tap_has_subtests_if_an_earlier_name_begins_with_its_own(
+    lines: list[tuple[int, bool, str]],
+) -> None:
+    printed_lines: list[str] = []
+    names: list[str] = []
+    expected: Results = {}
+    for depth, is_head, name in lines:
+        blanks = "    " * depth
+        names[depth:] = [name]
+        printed_lines.append(f"{blanks}# Subtest: {name}" if is_head else f"{blanks}ok 1 - {name}")
+        whole = " > ".join(names[: depth + 1])
+        if not is_head and not any(each.startswith(f"{whole} > ") for each in expected):
+            expected[whole] = "passed"
+    assert tap_results("\n".join(printed_lines)) == expected
