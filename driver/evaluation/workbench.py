@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...llm.agents.contract import Feedback, Passage
@@ -44,6 +45,7 @@ class SampleWorkbench:
             NoAnswerError: there is none, and the sample counts as not taken.
         """
         options = self.options
+        messages = [replace(each, text=_sendable(each.text)) for each in messages]
         seed = None if options.seed is None else options.seed + self.sample
         request = ChatRequest(
             tuple(messages),
@@ -90,3 +92,11 @@ class SampleWorkbench:
         if score.verdict == "infrastructure":
             raise NoAnswerError(f"{self.purpose}: no verdict: {score.reason}")
         return score
+
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def _sendable(text: str) -> str:
+    """Return a text without lone surrogates, which stand for bytes of files that are no UTF-8."""
+    return _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text)

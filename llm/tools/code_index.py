@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from ...slicer.closure.repository_analysis import analysis_of
-from ...slicer.errors import SourceError
+from ...slicer.errors import SourceError, TargetError
 from ...slicer.model import Target
 from ...slicer.repo.repository import Repository
 from ...slicer.syntax.gc_pause import paused
@@ -84,6 +84,20 @@ class CodeIndex:
             SourceError: it cannot be read.
         """
         return self.repository.read_data(path)
+
+    def known_path(self, path: str) -> str:
+        """Return the path of a file in the repository's own spelling.
+
+        Raises:
+            ToolInputError: there is no such file in another language than Python.
+            TargetError: there is no such file.
+        """
+        try:
+            return self.repository.normal_path(path)
+        except TargetError as error:
+            if other_language(path):
+                raise ToolInputError(error.problem, "leave path out for a new file") from None
+            raise
 
     def members_of(self, definition: Definition) -> ClassMembers | SyntaxMembers:
         """Return the members of a class, with inherited ones."""

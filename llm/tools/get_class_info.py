@@ -69,7 +69,10 @@ def get_class_info(index: CodeIndex, class_name: str, thought: str = "") -> str:
 
 def _line(member: Member, found: ClassMembers | SyntaxMembers) -> str:
     notes = [member.summary] if member.summary else []
-    if (member.path, member.owner) != (found.definition.path, found.definition.qualname):
+    is_own = member.owner == found.definition.qualname and (
+        member.path == found.definition.path or not is_python(member.path)
+    )
+    if not is_own:
         notes.append(f"inherited from {member.owner}")
     return member.signature + (f"  # {'; '.join(notes)}" if notes else "")
 

@@ -52,6 +52,8 @@ def get_imports(index: CodeIndex, code: str, path: str = "") -> str:
         ToolInputError: the code does not parse.
         TargetError: there is no such file in the repository.
     """
+    if path:
+        path = index.known_path(path)
     language = language_of_code(index, code, path)
     if language is not None:
         return imports_by_syntax(index, code, path, language)

@@ -23,7 +23,7 @@ def imports_by_syntax(index: CodeIndex, code: str, path: str, language: Language
     """
     own = syntax_record(path or f"code{language.endings[0]}", code.encode(), language)
     known = {each.name for each in (*own.definitions, *own.imports)}
-    if path and (stored := index.stamps.get(index.repository.normal_path(path))):
+    if path and (stored := index.stamps.get(path)):
         known |= {each.name for each in (*stored[1].definitions, *stored[1].imports)}
         own = replace(own, module=stored[1].module)
     root = parser_of(language.name).parse(code.encode()).root_node
@@ -44,13 +44,18 @@ def _other_sources(
 ) -> Iterator[tuple[str, str]]:
     seen: set[str] = set()
     used: Counter[str] = Counter()
-    for record in index.records:
-        if other_language(record.path) != language:
-            continue
+    same = [each for each in index.records if other_language(each.path) == language]
+    if language.name in ("java", "go") and any(
+        each.qualname == name
+        for record in same
+        if record.module == module
+        for each in record.definitions
+    ):
+        return  # a package sees its own names
+    for record in same:
         used.update(each.statement for each in record.imports if each.name == name)
         for each in record.definitions:
-            is_near = language.name in ("java", "go") and record.module == module
-            if each.qualname == name and not is_near:  # a package sees its own names
+            if each.qualname == name:
                 statement = import_statement(each, record.module, language)
                 if statement not in seen:
                     seen.add(statement)

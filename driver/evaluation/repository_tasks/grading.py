@@ -18,6 +18,7 @@ from ....verifier.execution.commands.sandboxed_command import (
     CommandLimits,
     CommandOutcome,
     copied,
+    remove,
     run_command,
 )
 from ....verifier.execution.commands.test_reports import REPORTS, Results
@@ -109,7 +110,10 @@ class Grader:
             if task.language == "python":
                 generate(folder, copy, task.path)
             command = command_for(folder, task.language, task.run, tuple(sorted(task.tests)))
-            outcome = run_command(copy, command, self.limits)
+            try:
+                outcome = run_command(copy, command, self.limits)
+            finally:
+                remove(copy)
         return OutcomeOfTests(REPORTS[task.run.report](outcome.output), outcome)
 
     def checkout(self, task: RepositoryTask) -> Checkout:

@@ -46,7 +46,8 @@ def _runs(runs: Sequence[Mapping[str, Any]], ks: Sequence[int]) -> Table:
         "seconds",
     )
     rows = tuple(_run_row(run, ks) for run in runs)
-    return Table("Runs, with 95 % intervals over repositories", heads, rows)
+    title = "Runs, with 95 % intervals: over repositories, or over environments of a single one"
+    return Table(title, heads, rows)
 
 
 def _run_row(run: Mapping[str, Any], ks: Sequence[int]) -> tuple[str, ...]:

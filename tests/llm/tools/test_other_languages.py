@@ -81,6 +81,13 @@ func (s *Store) Get(key string) string {
 	return key
 }
 """,
+    "src/other/User.java": """\
+package other;
+
+import shop.Square;
+
+class User { Square square; }
+""",
     "src/lib.rs": """\
 use std::fmt::Debug;
 
@@ -158,6 +165,12 @@ def test_a_file_of_the_same_package_needs_no_import(index: CodeIndex) -> None:
     assert "java.util.List" in said
 
 
+def test_a_missing_file_of_another_language_is_answered_with_advice(index: CodeIndex) -> None:
+    with pytest.raises(ToolInputError, match="no such file") as caught:
+        ask(index, "get_imports", code="class A {}", path="src/Nowhere.java")
+    assert caught.value.advice == "leave path out for a new file"
+
+
 def test_functions_and_fields_of_javascript(index: CodeIndex) -> None:
     assert "Sum of all prices." in ask(index, "get_signature", method_name="total")
     said = ask(index, "get_class_info", class_name="Cart")
@@ -171,7 +184,7 @@ def test_methods_of_go_stand_in_other_files(index: CodeIndex) -> None:
     said = ask(index, "get_class_info", class_name="Store")
     assert "type Store struct" in said
     assert "Name string" in said
-    assert "func (s *Store) Get(key string) string  # Get returns a value." in said
+    assert said.endswith("func (s *Store) Get(key string) string  # Get returns a value.")
     body = ask(index, "get_method_body", class_name="Store", method_name="Get")
     assert "# store/get.go:4-6" in body
 

@@ -46,6 +46,8 @@ class CommandLimits:
     file_bytes: int = 1 << 30
     """Size of the largest file."""
     output_bytes: int = 16 << 20
+    disk_bytes: int = 4 << 30
+    """By how much the copy may grow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,7 @@ class Command:
 class CommandOutcome:
     """How a command ended."""
 
-    end: Literal["exited", "timeout", "output", "signaled"]
+    end: Literal["exited", "timeout", "output", "disk", "signaled"]
     status: int
     output: str
     """Standard output and standard error, as they came."""
@@ -105,7 +107,7 @@ def run_command(
             words = as_other_user(user_of(slot), sources, words)
         group = make_group(slot)
         try:
-            return _run(words, _Pipes(ready, go, told, tells, rules), group, limits)
+            return _run(words, _Pipes(ready, go, told, tells, rules), group, copy, limits)
         finally:
             group.remove()
             if is_root:
@@ -188,7 +190,7 @@ def _filter() -> int | None:
 
 
 def _run(
-    words: Sequence[str], pipes: _Pipes, group: Group, limits: CommandLimits
+    words: Sequence[str], pipes: _Pipes, group: Group, copy: Path, limits: CommandLimits
 ) -> CommandOutcome:
     start = time.monotonic()
     try:
@@ -214,7 +216,7 @@ def _run(
     os.write(pipes.go, b"x")
     os.close(pipes.go)
     assert process.stdout is not None
-    output, end = _drained(process, process.stdout, start + limits.wall_seconds, limits)
+    output, end = _drained(process, process.stdout, copy, start + limits.wall_seconds, limits)
     _kill(process)
     status = process.wait()
     with os.fdopen(pipes.told, "rb") as said:
@@ -237,16 +239,23 @@ class _Bounds:
 
 
 def _drained(
-    process: subprocess.Popen[bytes], pipe: IO[bytes], until: float, limits: CommandLimits
-) -> tuple[bytes, Literal["exited", "timeout", "output"]]:
+    process: subprocess.Popen[bytes],
+    pipe: IO[bytes],
+    copy: Path,
+    until: float,
+    limits: CommandLimits,
+) -> tuple[bytes, Literal["exited", "timeout", "output", "disk"]]:
     """Return what a process prints until it ends, or has to be ended."""
     found = bytearray()
+    disk = _DiskWatch(copy, limits.disk_bytes)
     with selectors.DefaultSelector() as selector:
         selector.register(pipe, selectors.EVENT_READ)
         while True:
             left = until - time.monotonic()
             if left <= 0:
                 return bytes(found), "timeout"
+            if disk.is_over():
+                return bytes(found), "disk"
             if selector.select(min(left, 1.0)):
                 part = os.read(pipe.fileno(), _CHUNK)
                 if not part:
@@ -256,6 +265,29 @@ def _drained(
                     return bytes(found), "output"
             elif process.poll() is not None:
                 return bytes(found), "exited"
+
+
+class _DiskWatch:
+    """Tells when a folder has grown too much, at most once a second.
+
+    What is free on its disk says whether it is worth counting: others use that disk too.
+    """
+
+    def __init__(self, folder: Path, most: int) -> None:
+        self._folder, self._most = folder, most
+        self._free, self._seen = shutil.disk_usage(folder).free, time.monotonic()
+
+    def is_over(self) -> bool:
+        """Whether the folder holds more than it may."""
+        if time.monotonic() - self._seen < 1:
+            return False
+        self._seen = time.monotonic()
+        if self._free - shutil.disk_usage(self._folder).free < self._most:
+            return False
+        words = ["du", "-s", "-B1", "--", str(self._folder)]
+        said = subprocess.run(words, check=False, capture_output=True, text=True).stdout  # noqa: S603 - our own folder
+        used = said.split("\t")[0]
+        return not used.isdecimal() or int(used) > self._most
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
@@ -268,10 +300,14 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 
 
 def _give(folder: Path, user: int) -> None:
-    """Let all files of a folder belong to a user."""
-    for place, folders, names in os.walk(folder):
-        for name in (".", *folders, *names):
-            os.chown(Path(place, name), user, user, follow_symlinks=False)
+    """Let all files of a folder belong to a user, however deep they lie."""
+    words = ["chown", "-R", "-h", "--", f"{user}:{user}", str(folder)]
+    subprocess.run(words, check=True, capture_output=True)  # noqa: S603 - our own folder
+
+
+def remove(folder: Path) -> None:
+    """Remove a folder that a command has changed, however deep it has made it."""
+    subprocess.run(["rm", "-rf", "--", str(folder)], check=False)  # noqa: S603, S607 - our own folder
 
 
 def copied(source: Path, place: Path) -> None:

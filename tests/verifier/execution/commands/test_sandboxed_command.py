@@ -18,6 +18,7 @@ from slicefunc.verifier.execution.commands.sandboxed_command import (
     CommandLimits,
     CommandOutcome,
     copied,
+    remove,
     run_command,
 )
 
@@ -325,6 +326,20 @@ def test_a_copy_lacks_what_git_keeps_and_has_links_as_links(copy: Path, tmp_path
     names = {each.name for each in (tmp_path / "other").iterdir()}
     assert names == {"inner", "file.txt", "link"}
     assert (tmp_path / "other/link").is_symlink()
+
+
+def test_a_command_that_fills_the_disk_is_ended(copy: Path) -> None:
+    limits = CommandLimits(disk_bytes=64 << 20, file_bytes=16 << 20, wall_seconds=60)
+    script = "i=0; while :; do head -c 8000000 /dev/zero > f$i; i=$((i+1)); sleep 0.05; done"
+    assert shell(copy, script, limits).end == "disk"
+
+
+def test_folders_of_any_depth_are_removed(copy: Path) -> None:
+    script = "import os\nfor _ in range(3000):\n    os.mkdir('d'); os.chdir('d')"
+    assert python(copy, script).status == 0
+    assert (copy / "d").stat().st_uid == os.geteuid()
+    remove(copy)
+    assert not copy.exists()
 
 
 @pytest.mark.parametrize(
