@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from textwrap import indent
 from typing import Any
 
+from ...llm.retrieval.copy_holes import without_copies
+from ...llm.retrieval.target_guard import hidden_target
 from ..datasets.storage.columns import EnvironmentRow
 from ..record.writer_prompt import quoted_docstring
 
@@ -47,8 +49,10 @@ def stub(row: EnvironmentRow) -> str:
 
 
 def in_file(row: EnvironmentRow, record: Mapping[str, Any]) -> str:
-    """Return the target's file with the hole."""
-    return str(record["prompt"]["file_with_hole"])
+    """Return the target's file with the hole, and with holes for copies of the target."""
+    name = row.qualname.rpartition(".")[2]
+    target = hidden_target(row.path, 0, -1, name, row.code)  # it is not in the file
+    return without_copies(row.path, str(record["prompt"]["file_with_hole"]), target)
 
 
 def slice_of(row: EnvironmentRow, record: Mapping[str, Any]) -> str:

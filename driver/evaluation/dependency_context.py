@@ -6,17 +6,24 @@ Where our slice keeps the members of a class that the function reaches, this kee
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 
 from ...slicer import Repository, slice_function
 
 
-def dependency_context(repository: Repository, target: str, file_with_hole: str) -> str:
+def dependency_context(
+    repository: Repository,
+    target: str,
+    file_with_hole: str,
+    shown: Callable[[str, str], str] = lambda _path, text: text,
+) -> str:
     """Return the statements that a target needs, by file, those of its own file last.
 
     Args:
         repository: the repository.
         target: `path::qualname`.
         file_with_hole: text of the target's file with a hole for its body.
+        shown: returns what may be shown of another file, by its path and text.
 
     Raises:
         SliceFuncError: there is no slice of the target.
@@ -33,7 +40,7 @@ def dependency_context(repository: Repository, target: str, file_with_hole: str)
         for path in sorted(needed, key=lambda path: (path == own, path))
         if (
             text := _statements(
-                file_with_hole if path == own else repository.text(path),
+                file_with_hole if path == own else shown(path, repository.text(path)),
                 {str(name).partition(".")[0] for name in needed[path]},
             )
         )

@@ -17,7 +17,7 @@ from ..datasets.exports.answers import wrong_definitions
 from ..datasets.exports.task_files import fenced
 from ..datasets.storage.columns import EnvironmentRow
 from ..record.environment_files import Environment
-from .contexts import hole_start
+from .contexts import hole_start, in_file
 from .feedback import feedback_text
 from .patches import Unapplied, hunks_of, patched
 
@@ -45,7 +45,7 @@ def defect_of(
     """
     record = environment.record
     for code in wrong_definitions(row, environment):
-        file = with_defect(record["prompt"]["file_with_hole"], row, code)
+        file = with_defect(in_file(row, record), row, code)
         found = score(code)
         if file is not None and found.verdict == "failed" and found.first_difference:
             return Defect(code, file, feedback_text(found, record["cases"]))

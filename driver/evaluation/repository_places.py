@@ -16,6 +16,7 @@ from typing import Any
 
 from ...llm.agents.contract import Passage
 from ...llm.retrieval.code_corpus import CodeCorpus, corpus_of
+from ...llm.retrieval.copy_holes import without_copies
 from ...llm.retrieval.embedders import Embedder, embedder_named
 from ...llm.retrieval.index_store import IndexStore
 from ...llm.retrieval.ranking import Query, Ranker, best_chunks, bm25, dense, hybrid
@@ -77,7 +78,10 @@ class RepositoryPlace:
         """
         with self.opened.lock:
             return dependency_context(
-                self.opened.repository, f"{row.path}::{row.qualname}", self.hole.text
+                self.opened.repository,
+                f"{row.path}::{row.qualname}",
+                self.hole.text,
+                self._shown,
             )
 
     def search(self, query: str, count: int) -> list[Passage]:
@@ -117,7 +121,7 @@ class RepositoryPlace:
             file = folder / path
             file.parent.mkdir(parents=True, exist_ok=True)
             if path in changed:
-                file.write_text(changed[path], "utf-8", "surrogateescape")
+                file.write_text(changed[path], "utf-8", "surrogateescape", newline="")
             else:
                 _linked(base / path, file)
         with self.opened.lock:
@@ -127,19 +131,15 @@ class RepositoryPlace:
         return found
 
     def _without_copies(self) -> Iterator[tuple[str, str]]:
-        """Yield other files that hold a copy of the target, with `pass` in its place."""
-        copies: dict[str, list[tuple[int, int]]] = {}
-        for chunk in self.opened.corpus.chunks:
-            if chunk.path != self.target.path and self.target.is_in(chunk):
-                copies.setdefault(chunk.path, []).append((chunk.first, chunk.last))
-        for path, spans in sorted(copies.items()):
-            file = self.opened.repository.path / path
-            lines = file.read_text("utf-8", "surrogateescape").splitlines(keepends=True)
-            for first, last in sorted(spans, reverse=True):
-                start = lines[first - 1]
-                space = start[: len(start) - len(start.lstrip())]
-                lines[first - 1 : last] = [f"{space}pass\n"]
-            yield path, "".join(lines)
+        """Yield other files that hold a copy of the target, with a hole in its place."""
+        chunks = self.opened.corpus.chunks
+        for path in sorted({each.path for each in chunks if self.target.is_in(each)}):
+            if path != self.target.path:
+                text = (self.opened.repository.path / path).read_bytes()
+                yield path, self._shown(path, text.decode("utf-8", "surrogateescape"))
+
+    def _shown(self, path: str, text: str) -> str:
+        return without_copies(path, text, self.target)
 
 
 @dataclass(slots=True)
@@ -160,7 +160,7 @@ class RepositoryPlaces:
 
         Args:
             row: the environment.
-            file_with_hole: text of the target's file with the hole.
+            file_with_hole: text of the target's file with the hole, and without its copies.
             head: signature and docstring of the target.
 
         Raises:

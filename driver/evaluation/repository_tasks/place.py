@@ -1,4 +1,7 @@
-"""The repository of a task as an agent may read it: as it is at the start."""
+"""The repository of a task as an agent may read it: as it is at the start.
+
+Of a class that is to be written, its copies have holes.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +9,18 @@ import tempfile
 import threading
 import weakref
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from shutil import rmtree
 
 from ....llm.agents import Passage
 from ....llm.retrieval.code_corpus import CodeCorpus, corpus_of
+from ....llm.retrieval.copy_holes import without_copies
 from ....llm.retrieval.embedders import embedder_named
 from ....llm.retrieval.index_store import IndexStore
 from ....llm.retrieval.ranking import Query, best_chunks, bm25, dense, hybrid
 from ....llm.retrieval.source_files import source_files
+from ....llm.retrieval.target_guard import HiddenTarget, hidden_target
 from ....llm.tools import CodeIndex
 from ....llm.tools.code_index import index_of
 from ....slicer import Repository
@@ -67,9 +73,26 @@ class StartPlace:
             apply_edits(self._folder, self.task.start)
             if self.task.family == "class":  # its tests say what it does
                 for path in list(source_files(self._folder)):
+                    file = self._folder / path
                     if is_test_file(path):
-                        (self._folder / path).unlink()
+                        file.unlink()
+                        continue
+                    text = file.read_bytes().decode("utf-8", "surrogateescape")
+                    shown = shown_text(self.task, path, text)
+                    if shown != text:
+                        file.write_text(shown, "utf-8", "surrogateescape", newline="")
         return self._folder
+
+
+def shown_text(task: RepositoryTask, path: str, text: str) -> str:
+    """Return what may be shown of a file at the start: it has holes for copies of the class."""
+    code = str(task.metadata.get("code", "")) if task.family == "class" else ""
+    return without_copies(path, text, _target(task.path, task.name, code)) if code else text
+
+
+@lru_cache(maxsize=8)
+def _target(path: str, name: str, code: str) -> HiddenTarget:
+    return hidden_target(path, 0, -1, name, code)  # no line of the start is its own
 
 
 def open_place(task: RepositoryTask, grader: Grader, options: EvaluationOptions) -> StartPlace:

@@ -17,7 +17,7 @@ from ..patches import Hunk, Unapplied, hunks_of, patched
 from ..tasks import EvaluationTask, NoTaskError, TaskName
 from .class_answers import LANGUAGE_NAMES, file_with_answer
 from .grading import EditError, Edits, Grader
-from .place import open_place
+from .place import open_place, shown_text
 from .task_file import RepositoryTask
 
 _UNAPPLIED = "the patch does not apply"
@@ -147,7 +147,8 @@ def _around(task: RepositoryTask, grader: Grader, options: EvaluationOptions) ->
         return ""
     files = _Files(grader, task)
     shown = (path for path, text in sorted(task.gold.items()) if text is not None)
-    return "\n".join(f"# {path}\n{files[path]}" for path in shown if path in files)
+    texts = ((path, shown_text(task, path, files[path])) for path in shown if path in files)
+    return "\n".join(f"# {path}\n{text}" for path, text in texts)
 
 
 def _question(task: RepositoryTask, statement: str, context: Context) -> str:

@@ -39,7 +39,23 @@ def total(prices: list[int], discount: int) -> int:
         return whole - discount
     return whole
 '''
-ORDERS = f'"""Orders."""\n\nfrom ledger.rates import with_tax\n\n\n{TOTAL}'
+RENAMED = """\
+def sum_of(amounts: list[int], rebate: int) -> int:
+    gross = sum(with_tax(amount) for amount in amounts)
+    if gross > rebate:
+        return gross - rebate
+    return gross
+"""
+COMMENTED = "".join(f"# {line}\n" for line in TOTAL.splitlines())
+ORDERS = f'''\
+"""Orders."""
+
+from ledger.rates import with_tax
+
+
+{TOTAL}
+
+{TOTAL.replace("def total", "def same_total").replace(", less a discount", "")}'''
 ARCHIVE = f'''\
 """What orders came to in earlier years."""
 
@@ -51,6 +67,13 @@ from ledger.rates import with_tax
 def year_of(day: str) -> int:
     """The year in which a day is."""
     return int(day[:4])
+
+
+{RENAMED}
+
+FIRST_YEAR = 1999
+{COMMENTED}
+LAST_YEAR = 2009
 '''
 FUNCTIONS = (("ledger/orders.py", "total"), ("ledger/rates.py", "with_tax"))
 KEY = {"OPENAI_API_KEY": "sk-loopback"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -11,11 +12,12 @@ from slicefunc.driver.evaluation.contexts import (
     Context,
     bounded_context,
     hole_start,
+    in_file,
     stub,
     token_estimate,
 )
 
-from tests.driver.evaluation.made_up_rows import SIGNATURE, file_text, row_of
+from tests.driver.evaluation.made_up_rows import SIGNATURE, file_text, record_of, row_of
 
 CUT = "# … code is left out here\n"
 words = st.text(st.sampled_from("abc_ =(),"), max_size=30)
@@ -104,6 +106,50 @@ def test_the_hole_is_the_one_below_the_signature() -> None:
 def test_tokens_of_lines_add_up(one: str, other: str) -> None:
     whole = f"{one}\n{other}"
     assert token_estimate(whole) == sum(map(token_estimate, whole.splitlines(keepends=True)))
+
+
+# the file
+
+
+LARGER = """\
+    best = left.weight * 3
+    for each in left.parts:
+        best = max(best, each.weight - right.weight)
+    return best
+"""
+COPY = f"def copied(left, right):\n{LARGER}"
+
+
+def shown_file(text: str) -> str:
+    row = replace(row_of(None, ""), code=f"{SIGNATURE}\n{LARGER}")
+    return in_file(row, record_of(text, None))
+
+
+@pytest.mark.parametrize(
+    "copy",
+    [COPY, COPY.replace("best", "most").replace("left", "one").replace("each", "part")],
+    ids=["the same", "renamed"],
+)
+def test_a_copy_in_the_file_has_its_head_and_a_hole(copy: str) -> None:
+    text = file_text("Doc.")
+    head = copy.partition("\n")[0]
+    assert shown_file(f"{text}\n\n{copy}AFTER = 2\n") == f"{text}\n\n{head}\n    pass\nAFTER = 2\n"
+
+
+def test_a_copy_in_comments_of_the_file_is_gone() -> None:
+    text = file_text("Doc.")
+    commented = "".join(f"# {line}\n" for line in COPY.splitlines())
+    assert shown_file(f"{text}{commented}AFTER = 2\n") == f"{text}AFTER = 2\n"
+
+
+def test_a_copy_around_the_hole_leaves_the_hole() -> None:
+    text = f"def outer(left, right):\n    def inner():\n        ...\n\n{LARGER}"
+    assert "        ...\n" in shown_file(text)
+
+
+def test_a_file_without_copies_stays_as_it_is() -> None:
+    text = file_text("Doc.") + "\n\ndef copied(left, right):\r\n    return max(left.parts)\n"
+    assert shown_file(text) == text
 
 
 # the definition alone

@@ -10,6 +10,7 @@ import pytest
 from slicefunc.driver.datasets.storage.columns import EnvironmentRow
 from slicefunc.driver.datasets.storage.dataset import StoredDataset
 from slicefunc.driver.evaluation.agent_tools import call_tool
+from slicefunc.driver.evaluation.contexts import in_file
 from slicefunc.driver.evaluation.environment_tasks import stub_head
 from slicefunc.driver.evaluation.repository_places import (
     RETRIEVERS,
@@ -23,6 +24,7 @@ from tests.driver.record.test_environment import needs_sandbox
 
 pytestmark = needs_sandbox
 BODY = "whole = sum("
+RENAMED_BODY = "gross = sum("
 SEARCHES = ("get_related_snippets", "get_relevant_code")
 
 
@@ -37,7 +39,7 @@ def places(ledger: StoredDataset) -> RepositoryPlaces:
 
 
 def opened(places: RepositoryPlaces, row: EnvironmentRow) -> RepositoryPlace:
-    text = json.loads(row.record)["prompt"]["file_with_hole"]
+    text = in_file(row, json.loads(row.record))
     return places.place(row, text, stub_head(row))
 
 
@@ -62,6 +64,20 @@ def test_a_copy_in_another_file_has_none_of_the_code(place: RepositoryPlace) -> 
     assert BODY not in found
 
 
+@pytest.mark.parametrize("copy", ["old_total", "same_total", "sum_of"])
+def test_a_copy_has_its_head_and_a_hole(place: RepositoryPlace, copy: str) -> None:
+    found = called(place, "get_method_body", method_name=copy)
+    assert f"def {copy}(" in found
+    assert found.endswith("    pass")
+
+
+def test_a_copy_in_comments_is_gone_and_not_what_stands_beside_it(place: RepositoryPlace) -> None:
+    index = place._overlaid()
+    text = index.repository.text("ledger/archive.py")
+    assert "# def total" not in text
+    assert "FIRST_YEAR = 1999\n\nLAST_YEAR = 2009\n" in text
+
+
 def test_what_stands_beside_a_copy_is_there(place: RepositoryPlace) -> None:
     found = called(place, "get_method_body", method_name="year_of")
     assert "return int(day[:4])" in found
@@ -77,7 +93,9 @@ def test_what_the_target_needs_is_there(place: RepositoryPlace) -> None:
 def test_no_search_finds_the_target_or_its_copy(
     place: RepositoryPlace, tool: str, words: str
 ) -> None:
-    assert BODY not in called(place, tool, search_string=words)
+    found = called(place, tool, search_string=words)
+    assert BODY not in found
+    assert RENAMED_BODY not in found
 
 
 def test_every_file_of_the_overlay_is_a_program(place: RepositoryPlace) -> None:
@@ -87,6 +105,7 @@ def test_every_file_of_the_overlay_is_a_program(place: RepositoryPlace) -> None:
     for text in texts.values():
         ast.parse(text)
         assert BODY not in text
+        assert RENAMED_BODY not in text
 
 
 def test_the_repository_itself_stays_as_it_is(place: RepositoryPlace) -> None:
@@ -102,7 +121,7 @@ def test_every_retriever_finds_other_files_without_the_copy(
     found = place.search(f"{stub_head(row)}\n    return with_tax(prices)\n", 10)
     assert "ledger/rates.py" in {each.path for each in found}
     assert "ledger/orders.py" not in {each.path for each in found}
-    assert not any(BODY in each.text for each in found)
+    assert not any(body in each.text for body in (BODY, RENAMED_BODY) for each in found)
 
 
 def test_a_search_finds_no_more_passages_than_wanted(place: RepositoryPlace) -> None:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from slicefunc.llm.retrieval.chunks import Chunk, chunks_of
+from slicefunc.llm.retrieval.copy_holes import without_copies
 from slicefunc.llm.retrieval.languages import language_of
 from slicefunc.llm.retrieval.target_guard import HiddenTarget, hidden_target
 
@@ -110,6 +111,101 @@ def test_a_renamed_copy_with_one_changed_line_is_hidden(line: str) -> None:
     copy = TARGET.replace("def total", "def sum_up").replace(f"{line}\n", f"{changed}\n")
     assert copy.count("\n") == TARGET.count("\n")
     assert hidden(TARGET).is_in(chunk(copy, name="sum_up"))
+
+
+RENAMED = (
+    TARGET.replace("found", "whole").replace("price", "amount").replace("rate", "tax")
+).replace("rounded", "cut")
+COMMENTED_OUT = "".join(f"    # {line}\n" for line in TARGET.splitlines())
+
+
+@pytest.mark.parametrize(
+    "copy",
+    [
+        RENAMED,
+        RENAMED.replace("    if whole > 1000:\n", "    if whole > 2000:\n"),
+        f"def pay(x):\n    y = 1\n{COMMENTED_OUT}    return y\n",
+        f"LIMIT = 3\n{COMMENTED_OUT.replace('    # ', '#')}LAST = 4\n",
+        "".join(f"# {line}\n" for line in RENAMED.splitlines()),
+        f"def pay(x):\n    r\"\"\"Pay.\n\n{indent(TARGET, '    >>> ')}    \"\"\"\n    return x\n",
+        "".join(f"# {line}\n" for line in TARGET.splitlines()[2:8]),
+    ],
+    ids=[
+        "renamed", "renamed and changed", "commented out", "at the margin", "both", "an example",
+        "a piece in comments",
+    ],
+)  # fmt: skip
+def test_a_copy_in_comments_or_with_other_names_is_hidden(copy: str) -> None:
+    assert hidden(TARGET).is_in(chunk(copy, name="sum_up"))
+
+
+def test_a_comment_about_the_same_is_shown() -> None:
+    text = "# found is the sum of each price with its rate, and is rounded to 2 in the log\nX = 1\n"
+    assert not hidden(TARGET).is_in(chunk(text, kind="block"))
+
+
+def test_a_function_of_the_same_shape_with_other_attributes_is_shown() -> None:
+    text = "def go(a, b):\n    x = a.left(b)\n    y = a.right(x)\n    return a.join(x, y, last=b)\n"
+    other = (
+        text.replace("left", "width").replace("right", "height").replace("join", "area")
+    ).replace("last", "unit")
+    assert not hidden(text).is_in(chunk(other))
+
+
+JAVA = """\
+public class Basket {
+    private int limit = 3;
+
+    public int total(int[] prices, int rate) {
+        int found = 0; // nothing
+        for (int price : prices) {
+            if (price < 0) throw new IllegalStateException("price " + price);
+            found += price * (1 + rate) - this.limit;
+        }
+        return Math.max(found, limit * 100);
+    }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    "copy",
+    [
+        JAVA,
+        JAVA.replace("Basket", "Crate").replace(" // nothing", " /* none */"),
+        JAVA.replace("found", "sum").replace("price ", "each ").replace("price)", "each)"),
+        "class A {\n" + "".join(f"    // {line}\n" for line in JAVA.splitlines()) + "}\n",
+        "class A {\n/*\n" + JAVA.replace(" // nothing", "") + "*/\n}\n",
+    ],
+    ids=["the same", "another name", "renamed", "commented out", "in one comment"],
+)
+def test_a_copy_of_a_class_of_another_language_is_hidden(copy: str) -> None:
+    target = hidden_target("Basket.java", 0, -1, "Basket", JAVA)
+    assert any(target.is_in(each) for each in cut("other/Crate.java", copy))
+
+
+def test_a_class_with_the_same_interface_is_shown() -> None:
+    text = "class A:\n    size: int = 3\n\n    def get(self, key):\n        return self.x[key]\n\n"
+    long = indent(TARGET.replace("(prices", "(self, prices"), "    ")
+    target = hidden_target("a.py", 0, -1, "A", text + long)
+    sibling = f"{text.replace('A', 'B')}    def total(self, prices, rate):\n        return rate\n"
+    assert not any(target.is_in(each) for each in cut("b.py", sibling))
+    assert without_copies("b.py", sibling, target) == sibling
+
+
+def test_a_copy_of_a_class_keeps_its_heads_and_docstrings() -> None:
+    text = (
+        'class A:\n    def get(self, key):\n        """Get it."""\n        return self.x[key]\n\n'
+    )
+    long = indent(TARGET.replace("(prices", "(self, prices"), "    ")
+    target = hidden_target("a.py", 0, -1, "A", text + long)
+    made = without_copies("b.py", f"X = 1\n{text.replace('A', 'B')}{long}Y = 2\n", target)
+    kept = (
+        text.replace("A", "B").replace("return self.x[key]", "pass")
+        + "".join(long.splitlines(keepends=True)[:2])
+        + "        pass\n"
+    )
+    assert made == f"X = 1\n{kept}Y = 2\n"
 
 
 def test_a_different_function_is_shown() -> None:

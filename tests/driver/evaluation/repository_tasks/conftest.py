@@ -92,6 +92,13 @@ class Tails(Base):
     def both(self) -> OrderedDict:
         return OrderedDict()
 '''
+OLD_CLASSES = (
+    CLASSES.replace("class Base:\n", "")
+    .replace('    """Anything with words."""\n', "")
+    .replace("Heads(Base)", "Tops")
+    .replace("word:", "term:")
+    .replace("(word)", "(term)")
+).partition("class Tails")[0]
 CLASS_TESTS = """\
 from words.counts import Heads
 
@@ -139,7 +146,7 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Clone:
     (made.folder / "README.md").write_text("Words.\n")
     made.write(words__text=FIRST + LAST, tests__test_text=TESTS + NEW_TESTS)
     made.commit("Give the last word\n\nOf any text.")
-    made.write(words__counts=CLASSES, tests__test_counts=CLASS_TESTS)
+    made.write(words__counts=CLASSES, tests__test_counts=CLASS_TESTS, words__old=OLD_CLASSES)
     made.commit("Count")
     return made
 

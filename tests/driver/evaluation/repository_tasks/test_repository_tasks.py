@@ -284,6 +284,20 @@ def test_tools_of_a_class_do_not_read_its_tests(heads: RepositoryTask, grader: G
     assert not any(each.path.startswith("tests/") for each in place.search("Heads often", 10))
 
 
+def test_copies_of_a_class_have_holes(heads: RepositoryTask, grader: Grader) -> None:
+    task = asked(heads, grader, context="retrieved")
+    place = task.place
+    assert place is not None
+    words = '{"search_string": "Counter first line in lines"}'
+    passages = "".join(each.text for each in place.search("Tops most often", 10))
+    shown = [task.asked.question, passages, place.call_tool("get_related_snippets", words)]
+    assert "def most(self)" in passages
+    for text in shown:
+        assert "Counter(" not in text
+        assert "json.dumps" not in text
+        assert "key=self.counts.get" not in text
+
+
 def test_a_simulated_model_knows_right_and_wrong_answers(
     feature: RepositoryTask, heads: RepositoryTask, grader: Grader
 ) -> None:
@@ -309,6 +323,7 @@ def test_a_class_whose_methods_are_tested_is_a_task(
     assert left_out == {
         "words/counts.py::Base": "no test names it",
         "words/counts.py::Tails": "no test names it",
+        "words/old.py::Tops": "no test names it",
     }
 
 
