@@ -19,7 +19,7 @@ _HOLE = re.compile(r"^[ \t]*\.\.\.[ \t]*$", re.M)
 
 
 def without_copies(path: str, text: str, target: HiddenTarget) -> str:
-    """Return a file without the copies of a target; heads of functions and docstrings stay.
+    """Return a file without the copies of a target; heads of functions stay.
 
     What holds a hole stays, since the target itself belongs there.
     """
@@ -113,8 +113,8 @@ def _written(node: Node, body: Node, language: Language) -> Iterator[tuple[int, 
     if node.type in language.functions:
         if language.name != "python":
             yield body.start_byte, body.end_byte
-        elif statements := _without_docstring(body.children):
-            yield statements[0].start_byte, statements[-1].end_byte
+        elif body.children:  # its docstring too: a model may be shown the target without one
+            yield body.children[0].start_byte, body.children[-1].end_byte
     elif node.type in language.classes and language.name == "python":
         kinds = language.functions | language.classes | language.wrappers
         members = _without_docstring(body.children)
