@@ -55,7 +55,7 @@ from ledger.rates import with_tax
 
 {TOTAL}
 
-{TOTAL.replace("def total", "def same_total").replace(", less a discount", "")}'''
+{TOTAL.replace("def total", "def same_total")}'''
 ARCHIVE = f'''\
 """What orders came to in earlier years."""
 
