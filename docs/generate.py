@@ -17,7 +17,7 @@ from typing import Any
 
 from slicefunc.driver import environment_schema
 from slicefunc.driver.cli import grammar
-from slicefunc.driver.cli.commands import command_named
+from slicefunc.driver.cli.commands import NAMES, command_named
 from slicefunc.driver.datasets.exports import FORMATS, exporter_named
 from slicefunc.driver.record.reason_codes import ADVICE
 from slicefunc.mocker.contacts import Family
@@ -151,27 +151,12 @@ def _formats() -> str:
 
 PARTS: dict[str, Callable[[], str]] = {
     "slice-func": lambda: _options(grammar.slice_parser()),
-    "slice-func-graph": lambda: _options(command_named("graph").parser()),
-    "slice-func-score": lambda: _options(command_named("score").parser()),
-    "slice-func-curate": lambda: _options(command_named("curate").parser()),
     **{
         f"slice-func-{name.replace(' ', '-')}": lambda name=name: _options(
             command_named(name).parser()
         )
-        for name in (
-            *("build", "dataset show", "dataset verify", "dataset merge"),
-            *("dataset split", "dataset diff"),
-        )
+        for name in NAMES
     },
-    "slice-func-mcp": lambda: _options(command_named("mcp").parser()),
-    "slice-func-export": lambda: _options(command_named("export").parser()),
-    "slice-func-dataset-decontaminate": lambda: _options(
-        command_named("dataset decontaminate").parser()
-    ),
-    "slice-func-serve": lambda: _options(command_named("serve").parser()),
-    "slice-func-report": lambda: _options(command_named("report").parser()),
-    "slice-func-audit-sample": lambda: _options(command_named("audit sample").parser()),
-    "slice-func-audit-report": lambda: _options(command_named("audit report").parser()),
     "record": _fields,
     "layouts": _layouts,
     "families": _families,
