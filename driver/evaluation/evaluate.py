@@ -37,6 +37,8 @@ from .workbench import SampleWorkbench
 
 _AHEAD = 4
 """Samples that are planned ahead, as a multiple of those under way."""
+_HOPELESS = 16
+"""Lost samples with which a run ends that has taken none."""
 _PARSES = 3
 """How often a sample is taken again because the parser has failed."""
 
@@ -84,12 +86,13 @@ class Evaluation:
         names = chosen(self.source.names(), self.options.limit)
         header = self._header(names)
         if self.options.resumes and self.store.exists(SAMPLES):
-            done = read_run(self.store.location)
+            finished = read_run(self.store.location)
             same = json.loads(json.dumps({k: v for k, v in header.items() if k != "version"}))
-            require_same(self.store.location, done.settings, same)
-            return list(done.samples)
+            require_same(self.store.location, finished.settings, same)
+            return list(finished.samples)
         journal = Journal.open(self.store, header, resumes=self.options.resumes, folder=FOLDER)
         done = {(each["environment"], each["sample"]) for _, each in journal.rows()}
+        has_samples = bool(done)
         self.progress.begin(len(names) * self.options.samples, len(done))
         wanted = (
             (name, number)
@@ -101,9 +104,11 @@ class Evaluation:
             for found in self._taken(wanted):
                 if isinstance(found, Lost):
                     self.lost.append(found)
+                    self._require_hope(has_samples=has_samples)
                 elif isinstance(found, Excluded):
                     self.excluded.append(found)
                 else:
+                    has_samples = True
                     journal.add(packed(to_json(found)))
                 self.progress.add(is_good=isinstance(found, SampleRow) and found.is_passed)
         finally:
@@ -115,6 +120,18 @@ class Evaluation:
             write_run(self.store, {**header, "left_out": left_out}, samples)
             self.store.remove(FOLDER)
         return samples
+
+    def _require_hope(self, *, has_samples: bool) -> None:
+        """Check that not all samples are lost so far.
+
+        Raises:
+            ModelServiceError: many are, and none was taken.
+        """
+        if not has_samples and len(self.lost) >= _HOPELESS:
+            raise ModelServiceError(
+                f"{self.lost[-1].why}; the first {_HOPELESS} samples are all lost",
+                "see whether the service answers, and go on with --resume",
+            )
 
     def _header(self, names: Sequence[TaskName]) -> dict[str, Any]:
         ids = "\n".join(name.id for name in names)

@@ -14,6 +14,8 @@ from slicefunc.driver.evaluation.tasks import EvaluationTask, NoTaskError, TaskN
 from slicefunc.llm.client.answer_cache import Cache
 from slicefunc.llm.client.client import Client
 from slicefunc.llm.client.model_settings import Settings
+from slicefunc.llm.errors import ModelServiceError
+from slicefunc.slicer.errors import OptionError
 
 
 class Failing:
@@ -42,6 +44,25 @@ def test_a_sample_is_taken_again_where_the_parser_failed(tmp_path: Path) -> None
         work = evaluation(tmp_path, 2, client)
         assert work.run() == []
         assert [each.environment for each in work.excluded] == ["a"]
+
+
+class Lost:
+    """A source of which no task can be had."""
+
+    def names(self) -> list[TaskName]:
+        return [TaskName(f"{number}", "b/c") for number in range(200)]
+
+    def task(self, name: TaskName) -> EvaluationTask:
+        raise OptionError(f"{name.id}: no repository", "get it")
+
+
+def test_a_run_ends_where_nothing_can_be_taken(tmp_path: Path) -> None:
+    with closing(Client(Settings("m"), Cache(tmp_path / "answers"))) as client:
+        store = Store.at(str(tmp_path / "run"))
+        work = Evaluation(Lost(), EvaluationOptions(), client, store, Progress(0))
+        with pytest.raises(ModelServiceError, match="no repository.*the first 16 samples are all"):
+            work.run()
+    assert len(work.lost) == 16
 
 
 def test_a_parser_that_always_fails_ends_the_run(tmp_path: Path) -> None:
