@@ -60,7 +60,7 @@ def test_a_run_ends_where_nothing_can_be_taken(tmp_path: Path) -> None:
     with closing(Client(Settings("m"), Cache(tmp_path / "answers"))) as client:
         store = Store.at(str(tmp_path / "run"))
         work = Evaluation(Lost(), EvaluationOptions(), client, store, Progress(0))
-        with pytest.raises(ModelServiceError, match="no repository.*the first 16 samples are all"):
+        with pytest.raises(ModelServiceError, match=r"no repository.*the first 16 samples are all"):
             work.run()
     assert len(work.lost) == 16
 
