@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import os
 import platform
+import re
+import select
 import selectors
 import shutil
 import signal
@@ -150,7 +152,10 @@ def _words(
     for name, value in sorted(variables.items()):
         words += ["--setenv", name, value]
     words += ["--chdir", f"{WORK}/{command.folder}".rstrip("/"), "--"]
-    words += ["/usr/bin/prlimit", f"--fsize={limits.file_bytes}", "--core=0", "--nofile=4096", "--"]
+    words += ["/usr/bin/prlimit", f"--fsize={limits.file_bytes}", "--core=0", "--nofile=4096"]
+    if os.geteuid() == 0:  # it counts by user, and only then this one is nobody else's
+        words.append(f"--nproc={limits.processes}")
+    words.append("--")
     return [*words, *command.words], [*map(str, shown), str(copy)]
 
 
@@ -209,8 +214,11 @@ def _run(
         raise SandboxError(f"the sandbox does not start: {error}") from error
     finally:
         pipes.close_theirs()
+    first = _first_process(pipes.told)
     with suppress(OSError):  # without the right to make control groups
         group.adopt(process.pid)
+        if first is not None:  # it has begun already, and waits to be told
+            group.adopt(first)
         group.measure()
         group.limit(_Bounds(limits.memory_bytes, 0, limits.processes))
     os.write(pipes.go, b"x")
@@ -219,10 +227,9 @@ def _run(
     output, end = _drained(process, process.stdout, copy, start + limits.wall_seconds, limits)
     _kill(process)
     status = process.wait()
-    with os.fdopen(pipes.told, "rb") as said:
-        has_started = b"child-pid" in said.read(_CHUNK)
+    os.close(pipes.told)
     text = output.decode("utf-8", "replace")
-    if not has_started:
+    if first is None:
         raise SandboxError(f"the sandbox does not start: {(text.splitlines() or ['?'])[0]}")
     if end == "exited" and status < 0:
         end = "signaled"
@@ -236,6 +243,25 @@ class _Bounds:
     memory_bytes: int
     disk_bytes: int
     processes: int
+
+
+_CHILD = re.compile(rb'"child-pid": (\d+)')
+_STARTS_IN = 60.0
+"""Seconds in which the sandbox must tell its first process."""
+
+
+def _first_process(told: int) -> int | None:
+    """Return the number of the sandbox's first process; `None` if it does not start."""
+    said = b""
+    until = time.monotonic() + _STARTS_IN
+    while not (found := _CHILD.search(said)):
+        if not select.select([told], [], [], max(0.0, until - time.monotonic()))[0]:
+            return None
+        part = os.read(told, _CHUNK)
+        if not part:
+            return None
+        said += part
+    return int(found[1])
 
 
 def _drained(

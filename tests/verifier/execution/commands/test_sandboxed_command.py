@@ -6,6 +6,7 @@ import os
 import shutil
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,6 +22,7 @@ from slicefunc.verifier.execution.commands.sandboxed_command import (
     remove,
     run_command,
 )
+from slicefunc.verifier.execution.executors.host.control_groups import ControlGroup
 
 
 def _has_sandbox() -> bool:
@@ -285,6 +287,21 @@ def test_a_command_cannot_start_too_many_processes(copy: Path) -> None:
     )
     found = python(copy, script, CommandLimits(processes=16))
     assert "has them" not in found.output
+
+
+def test_limits_hold_for_what_began_before_they_were_set(
+    copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    adopt = ControlGroup.adopt
+
+    def late(group: ControlGroup, process: int) -> None:
+        time.sleep(0.3)  # the sandbox has its own first process by now
+        adopt(group, process)
+
+    monkeypatch.setattr(ControlGroup, "adopt", late)
+    script = "whole = bytearray(600 << 20)\nprint('has it')"
+    found = python(copy, script, CommandLimits(memory_bytes=200 << 20))
+    assert "has it" not in found.output
 
 
 def test_a_command_that_kills_itself_has_no_good_status(copy: Path) -> None:
