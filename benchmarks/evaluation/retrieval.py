@@ -22,10 +22,11 @@ from typing import Any
 
 from slicefunc.driver.evaluation.metrics.intervals import clustered_bootstrap
 from slicefunc.llm.retrieval.chunks import Chunk
-from slicefunc.llm.retrieval.code_corpus import CodeCorpus, corpus_of, source_files
+from slicefunc.llm.retrieval.code_corpus import CodeCorpus, corpus_of
 from slicefunc.llm.retrieval.embedders import embedder_named
 from slicefunc.llm.retrieval.ranking import Query, Ranker, best_chunks, bm25, dense, hybrid
 from slicefunc.llm.retrieval.reachable_names import Hole, NameGraph, Weights, reachable
+from slicefunc.llm.retrieval.source_files import source_files
 from slicefunc.slicer import Repository
 from slicefunc.slicer.errors import SliceFuncError
 

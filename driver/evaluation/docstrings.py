@@ -30,7 +30,7 @@ def chosen_docstring(row: EnvironmentRow, record: Mapping[str, Any], which: str)
     if which == "generated":
         found: str | None = record["prompt"].get("generated_docstring")
         if not found:
-            raise NoTaskError(f"{row.repo} {row.path}::{row.qualname}: no docstring was generated")
+            raise NoTaskError("no docstring was generated")
         return found
     return row.docstring
 

@@ -147,7 +147,7 @@ class Evaluation:
     def _taken(
         self, wanted: Iterator[tuple[TaskName, int]]
     ) -> Iterator[SampleRow | Lost | Excluded]:
-        """Yield the samples as they are done; whoever stops early does not wait for the rest."""
+        """Yield the samples as they are done. An interrupt leaves those under way behind."""
         pool = ThreadPoolExecutor(self.options.concurrency, "sample")
         coming: set[Future[SampleRow | Lost | Excluded]] = set()
         most = _AHEAD * self.options.concurrency
@@ -204,7 +204,7 @@ class Evaluation:
         try:
             task = self._task(name)
         except NoTaskError as error:
-            return Excluded(name.id, number, error.problem.rpartition(": ")[2])
+            return Excluded(name.id, number, error.problem)
         except SliceFuncError as error:
             return Lost(name.id, number, f"{error.problem}; {error.advice}")
         bench = SampleWorkbench(

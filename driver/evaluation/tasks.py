@@ -83,6 +83,6 @@ class TaskSource(Protocol):
 
 
 class NoTaskError(SliceFuncError):
-    """Something of which this task cannot be made."""
+    """Something of which this task cannot be made; the problem says why, for a count of reasons."""
 
     advice = "it is left out, and counted"

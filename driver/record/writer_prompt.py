@@ -85,7 +85,7 @@ def _docstring(definition: str, *, clean: bool = True) -> str | None:
 
 
 def quoted_docstring(text: str) -> str:
-    """Return a docstring as it stands in code, without its indentation."""
+    """Return a docstring as code writes it, without its indentation."""
     inner = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
     end = " " if inner.endswith('"') else ""
     return f'"""{inner}{end}"""'

@@ -39,8 +39,9 @@ _WHOLLY = 0.9
 """Share of a comment's runs of tokens that a piece has in common with the body."""
 _TELLING = 24
 """Tokens from which on a method of a class says which class it was copied from."""
+_PYTHON_KEYWORDS = frozenset(keyword.kwlist)
 _KEYWORDS = frozenset({
-    *keyword.kwlist, "self", "cls", "new", "let", "const", "var", "mut", "this", "null", "true",
+    *_PYTHON_KEYWORDS, "self", "cls", "new", "let", "const", "var", "mut", "this", "null", "true",
     "false", "final", "throw", "function", "fn", "func", "nil", "int", "public", "private",
 })  # fmt: skip
 
@@ -226,7 +227,7 @@ def _is_fixed(tokens: Tokens, number: int) -> bool:
 def _renamed_grams(tokens: Tokens, free: frozenset[str]) -> Iterator[Tokens]:
     """Yield runs of tokens with names that are not free replaced by their order in the run."""
     kept = [
-        each in free or each in _KEYWORDS_KEPT or _is_fixed(tokens, n)
+        each in free or each in _PYTHON_KEYWORDS or _is_fixed(tokens, n)
         for n, each in enumerate(tokens)
     ]
     for start in range(max(1, len(tokens) - _LONG_GRAM + 1)):
@@ -236,6 +237,3 @@ def _renamed_grams(tokens: Tokens, free: frozenset[str]) -> Iterator[Tokens]:
             tokens[n] if kept[n] else order.setdefault(tokens[n], f"${len(order)}")
             for n in range(start, end)
         )
-
-
-_KEYWORDS_KEPT = frozenset(keyword.kwlist)

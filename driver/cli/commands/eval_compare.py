@@ -69,7 +69,7 @@ def _two_settings(text: str) -> tuple[str, str]:
     """
     import argparse
 
-    from ...evaluation.tables.pivot import SETTINGS
+    from ...evaluation.tables.comparison import SETTINGS
 
     rows, _, columns = text.partition(",")
     if rows == columns or not {rows, columns} <= set(SETTINGS):

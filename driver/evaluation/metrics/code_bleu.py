@@ -93,7 +93,7 @@ def _ngrams(words: Sequence[str], order: int) -> Counter[tuple[str, ...]]:
 
 @lru_cache(256)
 def _structure(code: str) -> tuple[Sequence[bytes], Counter[_Edge]]:
-    """Return the subtrees and the data flow of a text; those of an original are asked for often.
+    """Return the subtrees and the data flow of a text. The cache serves originals, which recur.
 
     What is nested more deeply than Python's own stack counts as without data flow.
     """

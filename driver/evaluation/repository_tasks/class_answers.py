@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..answer_code import code_of
 from .java.removal import in_package
-from .python_removal import PLACEHOLDER
+from .python.removal import PLACEHOLDER
 from .task_file import RepositoryTask
 
 LANGUAGE_NAMES = {"python": "Python", "java": "Java"}

@@ -35,7 +35,7 @@ class ClassFacts:
 
 @dataclass(frozen=True, slots=True)
 class ClassFiles:
-    """The file of a class at the start and in the end, and what is said of the class."""
+    """The file of a class without it and with it, and a description of the class."""
 
     start: str
     """The file without the class."""
@@ -62,7 +62,7 @@ class Classes(Protocol):
         ...
 
     def files(self, facts: ClassFacts) -> ClassFiles:
-        """Return the file of a class without it, and what is said of it."""
+        """Return the file of a class without it and with it, and its description."""
         ...
 
     def run(self, facts: ClassFacts) -> RunOfTests:

@@ -19,7 +19,7 @@ from .class_facts import LEAST_METHODS, MOST_TOKENS, Classes, ClassFacts
 from .feature_tasks import LeftOut, checked_task
 from .grading import Grader
 from .java.classes import JavaClasses
-from .python_classes import PythonClasses
+from .python.classes import PythonClasses
 from .task_file import RepositoryTask, RunOfTests
 
 

@@ -108,7 +108,7 @@ class Grader:
             if modules is not None and not (copy / "node_modules").exists():
                 (copy / "node_modules").symlink_to(modules)
             if task.language == "python":
-                generate(folder, copy, task.path)
+                write_generated_files(folder, copy, task.path)
             command = command_for(folder, task.language, task.run, tuple(sorted(task.tests)))
             try:
                 outcome = run_command(copy, command, self.limits)
@@ -199,7 +199,7 @@ def _place_in(folder: Path, path: str) -> Path:
     return place
 
 
-def generate(folder: Path, copy: Path, path: str) -> None:
+def write_generated_files(folder: Path, copy: Path, path: str) -> None:
     """Write what installing the repository would write, such as a module with its version."""
     from ...pipeline.recording.recording_place import RecordingPlace
 

@@ -19,7 +19,7 @@ from ...datasets.building.plan import RepositoryPlan
 from .class_tasks import class_draft
 from .feature_tasks import LeftOut, checked_task, with_needs
 from .grading import Grader
-from .python_removal import class_code, without_classes
+from .python.removal import class_code, without_classes
 from .task_file import RepositoryTask
 from .toolchains import run_of_tests
 

@@ -137,7 +137,7 @@ def _statement(task: RepositoryTask, wanted: str) -> str:
         return task.statements.get(wanted) or task.statements["message"]
     found = task.statements.get(wanted) or task.statements.get("skeleton")
     if found is None:
-        raise NoTaskError(f"{task.repo} {task.name}: it has no description {wanted}")
+        raise NoTaskError(f"it has no description {wanted}")
     return found
 
 

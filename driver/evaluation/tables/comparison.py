@@ -12,9 +12,11 @@ from ..metrics.intervals import clustered_bootstrap
 from ..metrics.summary import item_scores, items_of, rounded, summary
 from ..runs import Run
 
-_PLAIN = ("model", "task", "context", "agent", "retriever", "embedder")
-_NAMED = (*_PLAIN, "docstring", "description", "rounds", "samples", "temperature")
-"""Settings of which labels are made, in this order."""
+SETTINGS = (
+    "model", "task", "context", "agent", "retriever", "embedder", "docstring", "description",
+    "rounds", "samples", "temperature",
+)  # fmt: skip
+"""Settings of which labels are made, in this order, and that can be rows and columns."""
 
 
 def comparison(runs: Sequence[Run], ks: Sequence[int]) -> dict[str, Any]:
@@ -82,7 +84,7 @@ def mcnemar(gained: int, lost: int) -> float:
 def labels_of(runs: Sequence[Run]) -> list[str]:
     """Return a label for each run: the settings in which they differ, and the model."""
     differing = [
-        name for name in _NAMED if len({str(run.settings.get(name)) for run in runs}) > 1
+        name for name in SETTINGS if len({str(run.settings.get(name)) for run in runs}) > 1
     ] or ["model"]
     labels = [", ".join(_labelled(run.settings, differing)) for run in runs]
     return [

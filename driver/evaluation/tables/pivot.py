@@ -7,13 +7,9 @@ from typing import Any
 
 from ....slicer.errors import OptionError
 from .compare_tables import percent, shown_measure
+from .comparison import SETTINGS
 from .table import Table
 
-SETTINGS = (
-    "model", "context", "agent", "docstring", "description", "task", "rounds", "retriever",
-    "embedder", "temperature", "samples",
-)  # fmt: skip
-"""What can be rows and columns."""
 _SHARES = ("test_rate", "exact_match", "edit_similarity", "codebleu")
 _COUNTS = ("input_tokens", "output_tokens", "requests")
 

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import parquet
+from slicefunc.driver.cli.commands import eval_export
 from slicefunc.driver.evaluation.conversations import FORMATS, Conversation, conversations
 from slicefunc.driver.evaluation.runs import Run
 from slicefunc.driver.evaluation.sample_rows import SampleRow
@@ -143,3 +144,7 @@ def test_no_text_is_lost(name: str, talks: list[list[dict[str, Any]]]) -> None:
 def test_the_same_conversations_give_the_same_bytes() -> None:
     for write in FORMATS.values():
         assert write(found(WITH_TOOLS)) == write(found(WITH_TOOLS))
+
+
+def test_the_command_offers_every_format() -> None:
+    assert set(eval_export.FORMATS) == set(FORMATS)

@@ -31,7 +31,7 @@ class Failing:
         self.left -= 1
         if self.left >= 0:
             raise SystemError("AST constructor recursion depth mismatch")
-        raise NoTaskError(f"{name.id}: nothing to do")
+        raise NoTaskError("nothing to do")
 
 
 def evaluation(folder: Path, failures: int, client: Client) -> Evaluation:

@@ -153,7 +153,7 @@ def _words(
         words += ["--setenv", name, value]
     words += ["--chdir", f"{WORK}/{command.folder}".rstrip("/"), "--"]
     words += ["/usr/bin/prlimit", f"--fsize={limits.file_bytes}", "--core=0", "--nofile=4096"]
-    if os.geteuid() == 0:  # it counts by user, and only then this one is nobody else's
+    if os.geteuid() == 0:  # the limit counts a user's processes, and root gives each run a user
         words.append(f"--nproc={limits.processes}")
     words.append("--")
     return [*words, *command.words], [*map(str, shown), str(copy)]
@@ -217,7 +217,7 @@ def _run(
     first = _first_process(pipes.told)
     with suppress(OSError):  # without the right to make control groups
         group.adopt(process.pid)
-        if first is not None:  # it has begun already, and waits to be told
+        if first is not None:  # bubblewrap has started it, and it waits for `go`
             group.adopt(first)
         group.measure()
         group.limit(_Bounds(limits.memory_bytes, 0, limits.processes))

@@ -42,7 +42,7 @@ class JavaClasses:
                 yield self._facts(owner)
 
     def files(self, facts: ClassFacts) -> ClassFiles:
-        """Return the file of a class without it, and what is said of it."""
+        """Return the file of a class without it and with it, and its description."""
         file = self._files[facts.path]
         start = without_java_class(file.package, facts.name)
         return ClassFiles(start, file.text, "", java_skeleton(file))

@@ -97,7 +97,7 @@ def name_of(node: Node) -> str:
 
 
 def members_of(node: Node) -> Iterator[Node]:
-    """Yield what stands in the body of a type, comments included."""
+    """Yield the members in the body of a type, and the comments between them."""
     body = node.child_by_field_name("body")
     for each in body.named_children if body is not None else ():
         if each.type == "enum_body_declarations":

@@ -17,10 +17,10 @@ from slicefunc.driver.evaluation.repository_tasks.grading import (
     EditError,
     Grader,
     apply_edits,
-    generate,
+    write_generated_files,
 )
 from slicefunc.driver.evaluation.repository_tasks.local_repository import local_repository
-from slicefunc.driver.evaluation.repository_tasks.python_removal import without_classes
+from slicefunc.driver.evaluation.repository_tasks.python.removal import without_classes
 from slicefunc.driver.evaluation.repository_tasks.repository_tasks import (
     RepositoryTasks,
     edits_of,
@@ -201,7 +201,7 @@ def test_a_build_file_writes_nothing_outside_the_copy(tmp_path: Path) -> None:
     (folder / "pyproject.toml").write_text(tables)
     copy = tmp_path / "deep" / "copy"
     copied(folder, copy)
-    generate(folder, copy, "pkg/__init__.py")
+    write_generated_files(folder, copy, "pkg/__init__.py")
     assert sorted(each.name for each in tmp_path.iterdir()) == ["clone", "deep"]
     assert [each.name for each in copy.parent.iterdir()] == ["copy"]
 

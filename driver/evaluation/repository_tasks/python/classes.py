@@ -8,15 +8,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
-from ....slicer import Repository, slice_function
-from ....slicer.errors import SliceFuncError
-from ....slicer.model import Manifest
-from ....verifier.evidence.recordings.relevant_tests import is_test
-from .class_facts import LEAST_METHODS, ClassFacts, ClassFiles
-from .python_removal import class_code, relatives, without_classes, without_spans
+from .....slicer import Repository, slice_function
+from .....slicer.errors import SliceFuncError
+from .....slicer.model import Manifest
+from .....verifier.evidence.recordings.relevant_tests import is_test
+from ..class_facts import LEAST_METHODS, ClassFacts, ClassFiles
+from ..task_file import RunOfTests
+from ..toolchains import run_of_tests
+from .removal import class_code, relatives, without_classes, without_spans
 from .skeletons import skeleton
-from .task_file import RunOfTests
-from .toolchains import run_of_tests
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class PythonClasses:
                 yield replace(facts, used=_used_by_methods(repository, facts))
 
     def files(self, facts: ClassFacts) -> ClassFiles:
-        """Return the file of a class without it, and what is said of it."""
+        """Return the file of a class without it and with it, and its description."""
         text = self.repository.text(facts.path)
         node = next(each for each in self._nodes(facts.path) if each.name == facts.name)
         related = relatives(text, node) if self.removes_relatives else []

@@ -1,0 +1,1 @@
+"""Python: its classes, and files without them."""
