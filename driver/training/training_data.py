@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,15 +12,16 @@ from ..datasets.storage.dataset import Dataset
 from ..evaluation.runs import RunTable
 from .answers import distinct, drawn
 from .candidates import GOLD, Candidate, Candidates, read_candidates
-from .contamination import Contamination, contamination_of
+from .contamination import contamination_of
 from .examples import Demonstration, Example, Preference, Prompt
 from .functions import TrainingFunction, answer_of, training_functions
 from .options import TrainingOptions
-from .preferences import MUTANT, RightAnswer, WrongAnswer, failures, preferences
+from .preferences import RightAnswer, WrongAnswer, failures, preferences
 from .tree_digests import tree_digests
 
 _CONTAMINATED = "contaminated or duplicate"
 _TOO_LONG = "too long"
+_UNSTEADY = "passes once and fails once"
 _NO_PAIR = "no pair"
 _NOT_MIXED = "all samples pass, or none"
 
@@ -62,9 +63,7 @@ def training_data(
         else:
             functions.append(each)
     # what models answered
-    candidates = read_candidates(
-        runs, dataset.ids(), options.model, with_failed=options.recipe == "dpo"
-    )
+    candidates = read_candidates(runs, dataset.ids(), options.model)
     if options.mixed_only:
         kept = [each for each in functions if candidates.pass_rate(each.id) not in (None, 0.0, 1.0)]
         left_out[_NOT_MIXED] += len(functions) - len(kept)
@@ -82,7 +81,7 @@ def training_data(
         },
         "repositories": len({each.repo for each in examples}),
         "contamination": contamination.to_json(),
-        "candidates": _candidate_counts(candidates, make, contamination),
+        "candidates": _candidate_counts(candidates, make, options),
         "examples": _example_counts(examples),
     }
     return TrainingData(examples, report)
@@ -97,7 +96,9 @@ class _Examples:
     wrong: WrongDefinitions
     left_out: Counter[str]
     dropped: Counter[str] = field(default_factory=Counter[str])
-    """Candidates that are left out, by reason."""
+    """Samples that pass and are left out, by reason."""
+    kept: int = 0
+    """Samples that stay as right answers."""
     _digests: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def of(
@@ -126,17 +127,18 @@ class _Examples:
                     yield Demonstration(function, answer_of(each.code), each.source, each.model)
 
     def _right(self, function: TrainingFunction) -> list[Candidate]:
-        """Return the candidates of a function that stay."""
-        passing = self.candidates.of(function.id, passes=True)
-        short = [each for each in passing if self._is_short(function, each.code)]
-        self.dropped[_TOO_LONG] += len(passing) - len(short)
-        if not short:
-            return []
-        found = distinct(short, [self._digests[function.code]], self._digests)
+        """Return the candidates of a function that stay; count the samples of the others."""
+        passing = [each for each in self.candidates.of(function.id) if each.passed]
+        steady = [each for each in passing if each.is_right]
+        short = [each for each in steady if self._is_short(function, each.code)]
+        found = distinct(short, function.code, self._digests)
         kept = drawn(found.candidates, function, self.options.per_function, self.options.seed)
-        self.dropped["same as original"] += found.same_as_original
+        self.dropped[_UNSTEADY] += _passed(passing) - _passed(steady)
+        self.dropped[_TOO_LONG] += _passed(steady) - _passed(short)
+        self.dropped["same as the original"] += found.same_as_original
         self.dropped["same as another"] += found.same_as_other
         self.dropped["over the limit of a function"] += len(found.candidates) - len(kept)
+        self.kept += len(kept)
         return kept
 
     def _is_short(self, function: TrainingFunction, code: str) -> bool:
@@ -146,14 +148,11 @@ class _Examples:
         options = self.options
         right = [RightAnswer(each.code, each.source) for each in self._right(function)]
         right.append(RightAnswer(function.code, GOLD))
-        wrong = [
-            each
-            for each in failures(self.candidates.of(function.id, passes=False))
-            if self._is_short(function, each.code)
-        ]
+        failing = (each for each in self.candidates.of(function.id) if each.is_wrong)
+        wrong = list(failures(each for each in failing if self._is_short(function, each.code)))
         most, seed = options.per_function, options.seed
         found = preferences(function, right, wrong, self._with(right, wrong), most, seed)
-        if len(found) < most or any(each.rejected_source == MUTANT for each in found):
+        if len(found) < most:
             wrong += self.wrong(function)
             found = preferences(function, right, wrong, self._with(right, wrong), most, seed)
         if not found:
@@ -169,23 +168,28 @@ class _Examples:
         return {**{each: self._digests[each] for each in texts if each in self._digests}, **new}
 
 
+def _passed(candidates: Iterable[Candidate]) -> int:
+    return sum(each.passed for each in candidates)
+
+
 def _candidate_counts(
-    candidates: Candidates, made: _Examples, contamination: Contamination
+    candidates: Candidates, made: _Examples, options: TrainingOptions
 ) -> dict[str, Any]:
     """Return what became of the samples of the runs."""
-    out = contamination.ids
-    distinct_texts = sum(
-        each.passes for known in candidates.by_environment.values() for each in known.values()
-    )
-    return {
+    passed = sum(candidates.passing.values())
+    found = {
         "samples": sum(candidates.samples.values()),
-        "passed": sum(candidates.passing.values()),
-        "distinct_texts_passed": distinct_texts,
-        "of_functions_left_out": sum(candidates.samples[each] for each in sorted(out)),
+        "passed": passed,
         "of_other_environments": candidates.foreign,
-        "left_out": dict(sorted(made.dropped.items())),
         "by_source": candidates.counts(),
     }
+    if options.recipe in ("sft", "grpo"):
+        return found
+    # each sample that passes is counted once
+    rest = passed - made.kept - sum(made.dropped.values())
+    dropped = {**made.dropped, "of functions left out": rest}
+    left_out = {name: number for name, number in sorted(dropped.items()) if number}
+    return {**found, "kept": made.kept, "left_out": left_out}
 
 
 def _example_counts(examples: Mapping[TrainingFunction, Sequence[Example]]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from ....verifier.mutation.mutated_block import Block
 from ....verifier.scoring.rewrites.rewrites import rewrites_of
 from ....verifier.script.source_map import carried_texts
 from ...record.environment_files import Environment
+from ..deduplication.tree_digest import tree_digest
 from ..storage.columns import EnvironmentRow
 from .task_files import ANSWER, fenced, instruction
 
@@ -60,10 +61,12 @@ def wrong_definitions(row: EnvironmentRow, environment: Environment) -> list[str
 
 
 def equivalent_definitions(row: EnvironmentRow, environment: Environment) -> list[str]:
-    """Return other texts of the original that behave the same, each with another syntax tree."""
+    """Return other texts of the original that behave the same, each with a tree of its own."""
     block = _block(row, environment)
     texts = [_as_in_file(each.text, row) for each in rewrites_of(block)] if block else []
-    return list(dict.fromkeys(each for each in texts if each != row.code))
+    by_tree = {tree_digest(text): text for text in reversed([row.code, *texts])}
+    by_tree.pop(tree_digest(row.code))
+    return list(reversed(by_tree.values()))
 
 
 def _killed_mutants(row: EnvironmentRow, environment: Environment) -> list[MutantRecord]:
