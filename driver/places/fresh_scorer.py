@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from pathlib import Path
 from types import TracebackType
 from typing import Literal, Self
 
@@ -61,6 +62,7 @@ class FreshScorer:
         count: int = COUNT,
         options: ScoreOptions | None = None,
         make: Callable[[], Executor] | None = None,
+        folder: Path | None = None,
     ) -> None:
         """Make the inputs; `why_not` says why there are none.
 
@@ -70,8 +72,10 @@ class FreshScorer:
             count: how many inputs at most.
             options: how candidates are run and compared.
             make: makes executors; by default the best that works here.
+            folder: what candidates must not read: where the environment lies.
         """
         options = options or ScoreOptions()
+        self._folder = folder
         self.environment = environment
         self.seed = seed
         self.why_not = ""
@@ -109,7 +113,7 @@ class FreshScorer:
         if python_for(self.environment) is not None:
             self.why_not = f"it needs Python {self.environment.python}"
             return
-        profile = scoring_profile(self.environment, None)
+        profile = scoring_profile(self.environment, self._folder)
         make = make or choose(profile, wanted=options.executor).make
         oracle, limits = self.environment.oracle, limits_of(options)
         with Pool(make, 1, profile) as pool:
@@ -118,9 +122,10 @@ class FreshScorer:
             )
         self.why_not = found.why_not
         original = template(oracle.script, oracle.path, oracle.qualname, oracle.imports).original
-        while found.oracle is not None:
+        inputs: Oracle | None = found.oracle
+        while inputs is not None:
             scorer = Scorer(
-                found.oracle,
+                inputs,
                 jobs=options.jobs,
                 comparison=comparison_of(self.environment, options),
                 limits=limits,
@@ -129,19 +134,19 @@ class FreshScorer:
             )
             score = scorer.score(Candidate("original", original))
             if score.verdict == "passed":
-                self.oracle, self._scorer = found.oracle, scorer
+                self.oracle, self._scorer = inputs, scorer
                 return
             scorer.close()
             first = score.first_difference
-            if first is None or len(found.oracle.recorded) == 1:
+            if first is None or len(inputs.recorded) == 1:
                 self.why_not = f"the original put in as a candidate is {score.verdict}"
                 return
             left = tuple(
                 each
-                for at, each in enumerate(found.oracle.recorded, start=1)
+                for at, each in enumerate(inputs.recorded, start=1)
                 if f"case_{at}" != first.case
             )
-            found = replace(found, oracle=replace(found.oracle, recorded=left))
+            inputs = replace(inputs, recorded=left)
 
     def _scored(self, scorer: Scorer, text: str) -> FreshVerdict:
         assert self.oracle is not None

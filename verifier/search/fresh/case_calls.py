@@ -95,7 +95,7 @@ def same_case(code: str) -> str:
 
 
 def _is_fixed(node: ast.AST) -> bool:
-    """Whether nothing inside may change: members of stand-ins, and the state of the mocked world."""
+    """Whether nothing inside may change: members of stand-ins, the mocked world."""
     match node:
         case ast.ClassDef() | ast.Lambda():
             return True

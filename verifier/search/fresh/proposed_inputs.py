@@ -126,9 +126,8 @@ def _labelled(node: ast.AST, place: str, fixed: frozenset[int]) -> Iterator[tupl
             yield from _labelled(value, name, fixed)
         case ast.Dict(keys=keys, values=values):
             for key, value in zip(keys, values, strict=True):
-                is_named = isinstance(key, ast.Constant) and isinstance(key.value, str)
-                label = f"{place} {key.value}" if is_named else place  # pyright: ignore[reportOptionalMemberAccess, reportAttributeAccessIssue]
-                yield from _labelled(value, label, fixed)
+                name = key.value if isinstance(key, ast.Constant) else ""
+                yield from _labelled(value, f"{place} {name!r}", fixed)
         case ast.Assign(targets=[ast.Attribute(attr=name)], value=value):
             yield from _labelled(value, name, fixed)
         case ast.Assign(targets=[ast.Name(id=name)], value=value):
