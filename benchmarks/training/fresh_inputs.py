@@ -3,8 +3,9 @@
     python -m benchmarks.training.fresh_inputs DATASET --limit 60 --seed 0
 
 False alarms: the original and equivalent rewrites of it that pass all cases and are refuted. Power:
-the mutants that survive all cases according to the record, and that fresh inputs refute; beside them
-a few mutants that the cases kill. A run resumes where it stopped.
+mutants that survive all cases and that fresh inputs refute; beside them a few mutants that the cases
+kill. With `--weak` environments have their shown cases alone, and all mutants that these let pass
+count: what fresh inputs see without hidden cases. A run resumes where it stopped.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import random
 import time
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +28,7 @@ from slicefunc.driver.places.environment_scorer import (
     scoring_profile,
 )
 from slicefunc.driver.places.fresh_scorer import FreshScorer
-from slicefunc.driver.record.environment_files import Environment
+from slicefunc.driver.record.environment_files import Environment, environment_of
 from slicefunc.slicer.errors import SliceFuncError
 from slicefunc.verifier.scoring.score import Candidate, Scorer
 from slicefunc.verifier.search.fresh.fresh_oracle import COUNT
@@ -39,6 +41,8 @@ from ..sources.sdists import DEFAULT_WORK
 Record = dict[str, Any]
 _MOST_KILLED = 6
 """Killed mutants of an environment that are asked."""
+_MOST_WEAK = 40
+"""The same with `--weak`, where few of them pass."""
 _MOST_SURVIVORS = 12
 _RIGHT = ("original", "rewrite")
 _KINDS = (*_RIGHT, "surviving mutant", "killed mutant")
@@ -54,18 +58,22 @@ def main(argv: Sequence[str] | None = None) -> int:
     if options.limit and options.limit < len(ids):
         ids = sorted(random.Random(options.seed).sample(ids, options.limit))
     key = digest_of("verifier", "driver/places", "benchmarks/training/fresh_inputs.py")
+    kind = "weak-" if options.weak else ""
     progress = Progress("environments", len(ids))
-    with opened(work / f"fresh-{options.seed}-{options.count}-{key}.jsonl") as records:
+    with opened(work / f"fresh-{options.seed}-{options.count}-{kind}{key}.jsonl") as records:
         known = {record["id"]: record for record in records.found}
         for identity in ids:
             if identity not in known:
-                known[identity] = _record(dataset.environment(identity), options)
+                environment = dataset.environment(identity)
+                known[identity] = _record(
+                    _weakened(environment) if options.weak else environment, options
+                )
                 records.add(known[identity])
             progress.advance()
     found = [known[identity] for identity in ids]
     result = {"summary": _summary(found), "environments": found, **machine()}
     if options.write:
-        write_result("fresh-inputs", result)
+        write_result("fresh-inputs-weak" if options.weak else "fresh-inputs", result)
     print(json.dumps(result, indent=1) if options.json else _markdown(found))
     return 1 if any(each["kind"] in _RIGHT for each in _refuted(found)) else 0
 
@@ -76,6 +84,7 @@ def _arguments() -> argparse.ArgumentParser:
     parser.add_argument("--limit", type=int, default=0, help="environments, drawn by the seed")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--count", type=int, default=COUNT, help="inputs of an environment")
+    parser.add_argument("--weak", action="store_true", help="without hidden cases")
     parser.add_argument("--work", type=Path, default=DEFAULT_WORK)
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--write", action="store_true", help="write benchmarks/results/ too")
@@ -99,13 +108,25 @@ def _record(environment: Environment, options: argparse.Namespace) -> Record:
             return {**record, "why_not": fresh.why_not}
         record["inputs"] = len(fresh.oracle.recorded)
         try:
-            record["candidates"] = list(_answers(environment, fresh, options.seed))
+            record["candidates"] = _answers(environment, fresh, options)
         except SliceFuncError as error:
             record["no_suite"] = f"{type(error).__name__}: {error}"
     return record
 
 
-def _answers(environment: Environment, fresh: FreshScorer, seed: int) -> list[Record]:
+def _weakened(environment: Environment) -> Environment:
+    """The environment without its hidden cases."""
+    about = {**environment.record}
+    del about["id"]
+    lock = about["lock"]
+    oracle = replace(environment.oracle, hidden=())
+    text = environment.files[lock] if lock else None
+    return environment_of(oracle, about, text, environment.preload)
+
+
+def _answers(
+    environment: Environment, fresh: FreshScorer, settings: argparse.Namespace
+) -> list[Record]:
     """What cases and fresh inputs say of each candidate; the cases first."""
     options = ScoreOptions()
     found: list[Record] = []
@@ -114,8 +135,10 @@ def _answers(environment: Environment, fresh: FreshScorer, seed: int) -> list[Re
         comparison=comparison_of(environment, options),
         profile=scoring_profile(environment, None),
     ) as scorer:
-        for kind, member in _members(environment, seed):
+        for kind, member in _members(environment, settings):
             verdict = scorer.score(Candidate(member.name, member.text)).verdict
+            if settings.weak and verdict != "passed":
+                continue
             start = time.monotonic()
             checked = fresh.check(member.text)
             first = checked.difference
@@ -134,12 +157,13 @@ def _answers(environment: Environment, fresh: FreshScorer, seed: int) -> list[Re
     return found
 
 
-def _members(environment: Environment, seed: int) -> list[tuple[str, Member]]:
+def _members(environment: Environment, settings: argparse.Namespace) -> list[tuple[str, Member]]:
     """The candidates that are asked: the original once, and a few mutants of each kind."""
-    most = {"original": 1, "killed mutant": _MOST_KILLED, "surviving mutant": _MOST_SURVIVORS}
+    killed = _MOST_WEAK if settings.weak else _MOST_KILLED
+    most = {"original": 1, "killed mutant": killed, "surviving mutant": _MOST_SURVIVORS}
     counts: Counter[str] = Counter()
     found: list[tuple[str, Member]] = []
-    for member in suite(environment, seed):
+    for member in suite(environment, settings.seed):
         kind = member.kind.partition(":")[0]
         counts[kind] += 1
         if kind in _KINDS and counts[kind] <= most.get(kind, 100):

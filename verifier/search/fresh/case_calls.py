@@ -18,22 +18,26 @@ _CONSTRUCTORS = frozenset({"__init__", "__new__", "__post_init__"})
 
 @dataclass(frozen=True)
 class CaseCall:
-    """A case, with the call of the target that it ends with."""
+    """A case, with its last call of the target."""
 
     body: tuple[ast.stmt, ...]
     """Its statements. Nobody may change the nodes."""
-    call: ast.Call
-    """The call of the target, within the last statement."""
+    call: ast.Call | None
+    """The call of the target; `None` if the target is a property, which is merely looked up."""
 
     @cached_property
     def arguments(self) -> Mapping[str, ast.expr]:
         """Map keywords, and positions as `0`, `1`, …, to the expressions that are passed."""
+        if self.call is None:
+            return {}
         found = {str(at): given for at, given in enumerate(self.call.args)}
         return found | {each.arg: each.value for each in self.call.keywords if each.arg}
 
     @cached_property
     def shape(self) -> tuple[int, tuple[str, ...]]:
         """Return the number of positional arguments, and the keywords."""
+        if self.call is None:
+            return 0, ()
         return len(self.call.args), tuple(each.arg or "**" for each in self.call.keywords)
 
     @cached_property
@@ -65,7 +69,7 @@ class CaseCall:
 
 
 def case_calls(cases: Iterable[Case], qualname: str) -> Iterator[CaseCall]:
-    """Yield the cases that end with a call of the target; others cannot be varied.
+    """Yield the cases that call the target or look it up; others cannot be varied.
 
     Args:
         cases: each a function without parameters.
@@ -73,13 +77,10 @@ def case_calls(cases: Iterable[Case], qualname: str) -> Iterator[CaseCall]:
     """
     for each in cases:
         body = _body(each.code)
-        match body[-1:]:
-            case [ast.Return(value=ast.expr() as value)]:
-                call = next((n for n in ast.walk(value) if _calls(n, qualname)), None)
-                if isinstance(call, ast.Call):
-                    yield CaseCall(tuple(body), call)
-            case _:
-                pass
+        uses = [n for s in reversed(body) for n in ast.walk(s) if _uses(n, qualname)]
+        if uses:
+            call = next((node for node in uses if isinstance(node, ast.Call)), None)
+            yield CaseCall(tuple(body), call)
 
 
 def case_code(name: str, body: Iterable[ast.stmt]) -> str:
@@ -95,11 +96,15 @@ def same_case(code: str) -> str:
 
 
 def _is_fixed(node: ast.AST) -> bool:
-    """Whether nothing inside may change: members of stand-ins, the mocked world."""
+    """Whether nothing inside may change: descriptions, clocks, variables, the mocked world."""
     match node:
-        case ast.ClassDef() | ast.Lambda():
+        case ast.FunctionDef(name="__repr__"):
             return True
-        case ast.Call(func=ast.Attribute(value=ast.Name(id="slice_func_mocks"))):
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="slice_func_mocks" | "time"))):
+            return True
+        case ast.Call(func=ast.Attribute(value=ast.Call(args=[ast.Constant(value="time")]))):
+            return True
+        case ast.Assign(targets=[ast.Subscript(value=ast.Attribute(attr="environ"))]):
             return True
         case _:
             return False
@@ -117,13 +122,15 @@ def _body(code: str) -> list[ast.stmt]:
         return []
 
 
-def _calls(node: ast.AST, qualname: str) -> bool:
-    """Whether a node calls the target, or makes an instance if the target is a constructor."""
+def _uses(node: ast.AST, qualname: str) -> bool:
+    """Whether a node calls the target or looks it up; a constructor is called by its class."""
     *around, name = qualname.split(".")
     names = {name, around[-1]} if name in _CONSTRUCTORS and around else {name}
     match node:
         case ast.Call(func=ast.Name(id=called) | ast.Attribute(attr=called)):
             return called in names
+        case ast.Attribute(attr=attribute):
+            return bool(around) and attribute == name
         case ast.Call(
             func=ast.Call(
                 func=ast.Name(id="getattr"), args=[_, ast.Constant(value=str() as called), *_]

@@ -38,6 +38,9 @@ _SEEDS = (1, 2)
 """Further hash seeds under which the original must do the same."""
 _SECONDS = 0.25
 """Longest time of one call of the original, in seconds."""
+_ALL_SECONDS = 2.0
+"""Longest time of all calls together; where they take more, there are half as many, and so on. A
+smaller cut would follow from how busy the machine is."""
 _RAISING = 4
 """At most one of so many inputs may raise: what is raised first is often an accident."""
 
@@ -86,7 +89,7 @@ def fresh_inputs(
     cases = [each.case for each in oracle.every]
     known = list(case_calls(cases, oracle.qualname))
     if not known:
-        return FreshInputs(None, why_not="no case ends with a call of the target")
+        return FreshInputs(None, why_not="no case calls the target")
     try:
         function = _function(oracle)
     except (NoHoleError, SyntaxError, ValueError, RecursionError) as error:
@@ -168,7 +171,14 @@ def _chosen(
         paths.setdefault(frozenset(trial.arcs), []).append((case, is_raising))
     turns = zip_longest(*paths.values())
     new = [each for turn in turns for each in turn if each is not None]
-    return list(_few_raising([*new, *again], count))
+    chosen = list(_few_raising([*new, *again], count))
+    seconds = {
+        case.name: cost_of(trial.cpu_seconds, trial.seconds)
+        for case, trial in zip(made, tried, strict=False)
+    }
+    while len(chosen) > 1 and sum(seconds[each.name] for each in chosen) > _ALL_SECONDS:
+        chosen = chosen[: len(chosen) // 2]
+    return chosen
 
 
 def _few_raising(found: Sequence[tuple[Case, bool]], count: int) -> Iterator[Case]:

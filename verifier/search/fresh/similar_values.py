@@ -61,8 +61,12 @@ def similar_value(node: ast.expr, place: str, known: KnownValues, random: Random
             return constant(_text(value, place, known, random))
         case ast.Constant(value=bytes() as value):
             return constant(_binary(value, place, known, random))
-        case ast.List(elts=items) | ast.Tuple(elts=items) | ast.Set(elts=items):
-            return _with_items(node, _items(items, place, known, random))
+        case ast.Tuple(elts=items):
+            return ast.Tuple(_with_one_changed(items, place, known, random), ast.Load())
+        case ast.List(elts=items):
+            return ast.List(_items(items, place, known, random), ast.Load())
+        case ast.Set(elts=items):
+            return ast.Set(_items(items, place, known, random) or items)
         case ast.Dict(keys=keys, values=values):
             pairs = _pairs(list(zip(keys, values, strict=True)), place, known, random)
             return ast.Dict([key for key, _ in pairs], [value for _, value in pairs])
@@ -147,9 +151,6 @@ def _items(
     if not items or len(items) > _MOST_ITEMS:
         return list(items)
 
-    def like(item: ast.expr) -> ast.expr:
-        return similar_value(item, place, known, random) if is_varied(item) else item
-
     at = random.randrange(len(items))
     match random.choice(("drop", "repeat", "more", "more", "turn", "mix", "other")):
         case "drop":
@@ -157,7 +158,7 @@ def _items(
         case "repeat":
             return [*items, copy.deepcopy(items[at])]
         case "more":
-            return [*items[:at], like(copy.deepcopy(items[at])), *items[at:]]
+            return [*items[:at], _like(items[at], place, known, random), *items[at:]]
         case "turn":
             return list(items[::-1])
         case "mix":
@@ -165,17 +166,22 @@ def _items(
             random.shuffle(mixed)
             return mixed
         case _:
-            return [like(each) if index == at else each for index, each in enumerate(items)]
+            return _with_one_changed(items, place, known, random)
 
 
-def _with_items(node: ast.expr, items: list[ast.expr]) -> ast.expr:
-    match node:
-        case ast.Tuple(elts=old):
-            return ast.Tuple(items if len(items) == len(old) else old, ast.Load())
-        case ast.Set(elts=old):
-            return ast.Set(items or old)
-        case _:
-            return ast.List(items, ast.Load())
+def _with_one_changed(
+    items: Sequence[ast.expr], place: str, known: KnownValues, random: Random
+) -> list[ast.expr]:
+    """Return the items with one of them varied at its place, which in a tuple has a meaning."""
+    chosen = random.randrange(len(items)) if items else -1
+    return [
+        _like(each, place, known, random) if at == chosen else each for at, each in enumerate(items)
+    ]
+
+
+def _like(item: ast.expr, place: str, known: KnownValues, random: Random) -> ast.expr:
+    made = copy.deepcopy(item)
+    return similar_value(made, place, known, random) if is_varied(made) else made
 
 
 _Pair = tuple[ast.expr | None, ast.expr]
@@ -189,5 +195,4 @@ def _pairs(pairs: list[_Pair], place: str, known: KnownValues, random: Random) -
     if not isinstance(key, ast.Constant) or random.random() < 0.3:
         return pairs[::-1]
     other = similar_value(key, f"{place} key", known, random)
-    like = similar_value(value, place, known, random) if is_varied(value) else value
-    return [*pairs, (other, copy.deepcopy(like))]
+    return [*pairs, (other, _like(value, place, known, random))]
