@@ -3,8 +3,8 @@
     python -m benchmarks.training.fresh_inputs DATASET --limit 60 --seed 0
 
 False alarms: the original and equivalent rewrites of it that pass all cases and are refuted. Power:
-mutants that survive all cases and that fresh inputs refute; beside them a few mutants that the cases
-kill. With `--weak` environments have their shown cases alone, and all mutants that these let pass
+mutants that survive all cases and that fresh inputs refute; beside them a few mutants that the
+cases kill. With `--weak` environments have their shown cases alone, and all mutants that these let pass
 count: what fresh inputs see without hidden cases. A run resumes where it stopped.
 """
 

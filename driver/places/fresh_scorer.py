@@ -86,7 +86,9 @@ class FreshScorer:
         try:
             self._prepare(options, count, make)
         except SliceFuncError as error:
-            self.why_not = str(error)
+            self.why_not = error.problem
+        except ValueError as error:  # the original's records, or a case that does not parse
+            self.why_not = f"its behaviour cannot be read: {error}"
 
     def check(self, text: str) -> FreshVerdict:
         """Return what fresh inputs say of a candidate's text. Thread-safe.

@@ -20,7 +20,13 @@ def small_environment(script: str, name: str, calls: Sequence[str]) -> Environme
     finally:
         executor.close()
     assert not rejected
-    about = {"accepted": True, "compares": "outcome", "repo": "shop", "reasons": [], "metrics": {}}
+    rates = ("branch_coverage", "kill_rate", "unseen_kill_rate")
+    about = {
+        "accepted": True, "compares": "outcome", "repo": "shop", "reasons": [], "commit": None,
+        "licence": None, "layout": "flat", "requirements": [], "mocks": [], "tool_version": "0",
+        "metrics": dict.fromkeys(rates, 1.0),
+        "prompt": {"signature": "", "docstring": None, "context": ""},
+    }  # fmt: skip
     return environment_of(oracle, about)
 
 
