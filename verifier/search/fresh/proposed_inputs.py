@@ -78,34 +78,30 @@ def _changed(
     base: CaseCall, values: KnownValues, made: Mapping[int, ast.expr], random: Random
 ) -> Mapping[int, ast.expr]:
     """Return one literal's replacement, outside of what is replaced already."""
-    inside = list(_places(base, values_only=random.random() < _IN_ARGUMENTS))
-    inside = inside or list(_places(base, values_only=False))
-    gone = {id(n) for at in made for n in _below(base, at)}
-    open_places = [(place, node) for place, node in inside if id(node) not in gone]
-    holds = {id(n): n for _, n in open_places}
-    if not holds:
+    found = list(_places(base, arguments_only=random.random() < _IN_ARGUMENTS))
+    found = found or list(_places(base, arguments_only=False))
+    replaced = (node for each in base.body for node in ast.walk(each) if id(node) in made)
+    gone = {id(inner) for node in replaced for inner in _expressions(node)}
+    left = [each for each in found if gone.isdisjoint(map(id, _expressions(each[1])))]
+    if not left:
         return {}
-    place, node = random.choice(open_places)
-    if any(at in {id(n) for n in ast.walk(node)} for at in made):
-        return {}
+    place, node = random.choice(left)
     return {id(node): similar_value(node, place, values, random)}
 
 
-def _below(base: CaseCall, at: int) -> Iterator[ast.AST]:
-    for each in base.body:
-        for node in ast.walk(each):
-            if id(node) == at:
-                yield from ast.walk(node)
+def _expressions(node: ast.AST) -> Iterator[ast.expr]:
+    """Yield an expression and those inside; contexts such as `Load` are shared by all trees."""
+    yield from (each for each in ast.walk(node) if isinstance(each, ast.expr))
 
 
-def _places(base: CaseCall, *, values_only: bool) -> Iterator[tuple[str, ast.expr]]:
+def _places(base: CaseCall, *, arguments_only: bool) -> Iterator[tuple[str, ast.expr]]:
     """Yield the values of a case that may change, with the place where each stands.
 
     Args:
         base: the case.
-        values_only: whether only arguments of the call count.
+        arguments_only: whether only arguments of the call count.
     """
-    if values_only:
+    if arguments_only:
         for name, given in base.arguments.items():
             yield from _labelled(given, name, base.fixed)
         return
@@ -143,8 +139,8 @@ def _values_at_places(known: Iterable[CaseCall]) -> dict[str, tuple[object, ...]
     """Map each place to the plain values that stand there in any case."""
     found: dict[str, dict[tuple[type, object], None]] = {}
     for case in known:
-        for values_only in (True, False):
-            for place, node in _places(case, values_only=values_only):
+        for arguments_only in (True, False):
+            for place, node in _places(case, arguments_only=arguments_only):
                 match node:
                     case ast.Constant(value=value):
                         found.setdefault(place, {})[type(value), value] = None
