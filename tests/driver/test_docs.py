@@ -25,7 +25,7 @@ NOT_RUN = {
     "a model": 5,
     "Docker": 3,
     "network": 7,
-    "a running service": 3,
+    "a running service": 4,
     "a trainer": 1,
     "a consumer": 1,
 }
