@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from ....verifier.mutation.cheap_solutions import cheap_solutions
@@ -53,9 +55,7 @@ def wrong_definitions(row: EnvironmentRow, environment: Environment) -> list[str
     They are written like the original, so that nothing but behaviour tells them from it. Mutants
     that no case tells from the original are no wrong answers.
     """
-    mutants = _killed_mutants(row, environment)
-    chosen = stratified([each.operator for each in mutants], MOST_WRONG - 1)
-    found = [_as_in_file(mutants[i].mutant.text, row) for i in chosen]
+    found = drawn_mutants(mutant_fates(row, environment).killed, row, MOST_WRONG - 1)
     empty = empty_definition(row, environment)
     return [*found, empty] if empty else found
 
@@ -69,8 +69,18 @@ def equivalent_definitions(row: EnvironmentRow, environment: Environment) -> lis
     return list(reversed(by_tree.values()))
 
 
-def _killed_mutants(row: EnvironmentRow, environment: Environment) -> list[MutantRecord]:
-    """Return the mutants that the record counts as killed.
+@dataclass(frozen=True, slots=True)
+class MutantFates:
+    """The mutants of an original by what became of them when its cases were made."""
+
+    killed: tuple[MutantRecord, ...] = ()
+    """Told from the original by a case."""
+    survived: tuple[MutantRecord, ...] = ()
+    """Told from it by none: some of them behave the same."""
+
+
+def mutant_fates(row: EnvironmentRow, environment: Environment) -> MutantFates:
+    """Return the mutants that the record counts.
 
     The record names only the survivors. The others are made again; where their numbers differ from
     those of the record, it is not certain which of them were killed, and none is returned.
@@ -78,7 +88,7 @@ def _killed_mutants(row: EnvironmentRow, environment: Environment) -> list[Mutan
     counts: dict[str, Any] | None = environment.record["metrics"].get("mutants")
     block = _block(row, environment)
     if not counts or block is None:
-        return []
+        return MutantFates()
     found = mutants_of(block).counted()
     survived = {_change(each) for each in counts["survived"]}
     same_numbers = (
@@ -87,8 +97,19 @@ def _killed_mutants(row: EnvironmentRow, environment: Environment) -> list[Mutan
         and found.not_compared == counts["not_compared"]
     )
     if not same_numbers:
-        return []
-    return [each for each in found.records if _change(str(each)) not in survived]
+        return MutantFates()
+    lives = [_change(str(each)) in survived for each in found.records]
+    pairs = list(zip(found.records, lives, strict=True))
+    return MutantFates(
+        tuple(each for each, is_alive in pairs if not is_alive),
+        tuple(each for each, is_alive in pairs if is_alive),
+    )
+
+
+def drawn_mutants(mutants: Sequence[MutantRecord], row: EnvironmentRow, most: int) -> list[str]:
+    """Return the texts of at most so many mutants, of each operator equally many if possible."""
+    chosen = stratified([each.operator for each in mutants], most)
+    return [_as_in_file(mutants[i].mutant.text, row) for i in chosen]
 
 
 def _change(mutant: str) -> str:
