@@ -17,6 +17,7 @@ from ...slicer.errors import SliceFuncError
 from ...verifier.execution.executors.choose_executor import choose
 from ...verifier.execution.executors.shared_sandboxes import SharedSandboxes
 from ...verifier.scoring.score import Candidate
+from ..console.progress import Progress
 from ..datasets.exports.answers import drawn_mutants, mutant_fates
 from ..datasets.scoring.catalogue import Catalogue, open_catalogue
 from ..datasets.scoring.warm_scorers import WarmScorers
@@ -67,8 +68,8 @@ class SandboxChecks:
     with_mutants: bool
     """Whether mutants are run, too."""
     seed: int = 0
-    on_function: Callable[[], None] = lambda: None
-    """Called after each function."""
+    progress: Progress | None = None
+    """Shows how far it is."""
 
     def __call__(self, answers: Mapping[TrainingFunction, Sequence[str]]) -> Mapping[str, Checked]:
         """Return what is found of each function that has answers, or mutants to be run."""
@@ -76,6 +77,8 @@ class SandboxChecks:
         given = (self.location, self.inputs, self.with_mutants, self.seed)
         spawning = multiprocessing.get_context("spawn")  # this process may have threads
         found: dict[str, Checked] = {}
+        if self.progress:
+            self.progress.begin(len(wanted), 0)
         with ProcessPoolExecutor(
             os.cpu_count(), mp_context=spawning, initializer=_begin, initargs=given
         ) as pool:
@@ -83,7 +86,8 @@ class SandboxChecks:
             ids = [each.id for each in wanted]
             for identity, checked in zip(ids, pool.map(_checked, ids, codes), strict=True):
                 found[identity] = checked
-                self.on_function()
+                if self.progress:
+                    self.progress.add(is_good=True)
         return found
 
 
