@@ -18,7 +18,7 @@ from pathlib import Path
 import pyarrow.parquet
 
 from .random_model import write_random_model
-from .services import program, run_command, running_service, serve_model
+from .services import ONE_THREAD, program, run_command, running_service, serve_model
 
 RECIPES = Path(__file__).parent
 FIXTURES = RECIPES.parent / "fixtures"
@@ -34,7 +34,7 @@ TINY = (
 )
 """What a model of a million weights on a processor has in place of the YAML's settings."""
 BY_HEART = (
-    *("--learning_rate", "3e-3", "--num_train_epochs", "40"),
+    *("--learning_rate", "3e-3", "--num_train_epochs", "60"),
     *("--per_device_train_batch_size", "2", "--gradient_accumulation_steps", "1"),
 )
 """Settings under which it learns a few functions by heart."""
@@ -108,7 +108,7 @@ def train(loop: Loop, data: Path, before: Path) -> Path:
     command = [program("trl"), "sft", "--config", RECIPES / "trl" / "sft.yaml", *TINY, *BY_HEART]
     places = ["--model_name_or_path", before, "--dataset_name", data, "--output_dir", after]
     with loop.step("train") as log:
-        run_command([*command, *places], log)
+        run_command([*command, *places], log, ONE_THREAD)
     return after
 
 
@@ -116,10 +116,11 @@ def evaluate(loop: Loop, dataset: Path, model: Path) -> Path:
     """Let a model write each function once, greedily; return the run's folder."""
     run = loop.work / f"run-{model.name}"
     with loop.step(f"evaluate {model.name}") as log:
-        with serve_model(model, loop.work / f"{model.name}-service.log") as address:
+        service_log = loop.work / f"{model.name}-service.log"
+        with serve_model(model, service_log, ONE_THREAD) as address:
             # one request at a time: the service has one seed for all that it does
             words = ["--model", model.resolve(), "--greedy", "--concurrency", "1"]
-            _evaluate(loop, dataset, address, [*words, "--answer-tokens", "160", "-o", run], log)
+            _evaluate(loop, dataset, address, [*words, "--answer-tokens", "256", "-o", run], log)
     return run
 
 

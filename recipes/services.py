@@ -19,6 +19,8 @@ START_SECONDS = 180
 """How long a service may take until it answers."""
 OFFLINE = {"HF_HUB_OFFLINE": "1"}
 """Setting of the libraries of Hugging Face: nothing is looked up on their hub."""
+ONE_THREAD = {"OMP_NUM_THREADS": "1"}
+"""Setting of PyTorch for tiny models: on a busy machine, two threads of one take ten times as long."""
 
 
 class ServiceError(Exception):
@@ -43,7 +45,7 @@ def run_command(
             [str(word) for word in command],
             stdout=output,
             stderr=subprocess.STDOUT,
-            env={**os.environ, **OFFLINE, **(variables or {})},
+            env=_variables(variables),
             check=False,
         )
     if done.returncode:
@@ -51,13 +53,19 @@ def run_command(
 
 
 @contextmanager
-def running_service(command: Sequence[str | Path], path: str, log: Path) -> Iterator[str]:
+def running_service(
+    command: Sequence[str | Path],
+    path: str,
+    log: Path,
+    variables: Mapping[str, str] | None = None,
+) -> Iterator[str]:
     """Run a service on a free port; yield its address once it answers, and stop it afterwards.
 
     Args:
         command: the service's command; `--host` and `--port` are appended.
         path: path that the service answers, with anything but 503, once it is ready.
         log: file for what it prints.
+        variables: of its environment, beside those of this process.
 
     Raises:
         ServiceError: it ends, or does not answer in time.
@@ -66,7 +74,7 @@ def running_service(command: Sequence[str | Path], path: str, log: Path) -> Iter
     words = [*map(str, command), "--host", HOST, "--port", str(port)]
     with log.open("w") as output:
         process = subprocess.Popen(
-            words, stdout=output, stderr=subprocess.STDOUT, env={**os.environ, **OFFLINE}
+            words, stdout=output, stderr=subprocess.STDOUT, env=_variables(variables)
         )
     try:
         _wait_until_ready(process, address + path, log)
@@ -76,15 +84,21 @@ def running_service(command: Sequence[str | Path], path: str, log: Path) -> Iter
         process.wait()
 
 
-def serve_model(model: Path, log: Path) -> AbstractContextManager[str]:
+def serve_model(
+    model: Path, log: Path, variables: Mapping[str, str] | None = None
+) -> AbstractContextManager[str]:
     """Serve a model with OpenAI's protocol; yield the service's address."""
     command = [program("transformers"), "serve", model.resolve()]
-    return running_service(command, "/health", log)
+    return running_service(command, "/health", log, variables)
 
 
 def serve_rewards(slice_func: str, dataset: Path, log: Path) -> AbstractContextManager[str]:
     """Serve the rewards of a dataset; yield the service's address."""
     return running_service([slice_func, "serve", dataset], "/ready", log)
+
+
+def _variables(more: Mapping[str, str] | None) -> dict[str, str]:
+    return {**os.environ, **OFFLINE, **(more or {})}
 
 
 def _free_port() -> int:
