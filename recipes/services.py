@@ -20,7 +20,7 @@ START_SECONDS = 180
 OFFLINE = {"HF_HUB_OFFLINE": "1"}
 """Setting of the libraries of Hugging Face: nothing is looked up on their hub."""
 ONE_THREAD = {"OMP_NUM_THREADS": "1"}
-"""Setting of PyTorch for tiny models: on a busy machine, two threads of one take ten times as long."""
+"""Setting of PyTorch for tiny models: on a busy machine two threads take ten times as long."""
 
 
 class ServiceError(Exception):
