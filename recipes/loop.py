@@ -30,12 +30,13 @@ TEACHER = "gold-0.5"
 """A simulated model that writes the original half of the time."""
 TINY = (
     *("--dtype", "float32", "--bf16", "false", "--use_cpu", "true"),
-    *("--gradient_checkpointing", "false", "--max_length", "1024"),
+    *("--gradient_checkpointing", "false"),
 )
 """What a model of a million weights on a processor has in place of the YAML's settings."""
 BY_HEART = (
     *("--learning_rate", "3e-3", "--num_train_epochs", "60"),
     *("--per_device_train_batch_size", "2", "--gradient_accumulation_steps", "1"),
+    *("--max_length", "1024"),
 )
 """Settings under which it learns a few functions by heart."""
 
