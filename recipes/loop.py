@@ -50,6 +50,8 @@ class Loop:
     slice_func: str
     """The command `slice-func`."""
     repositories: Sequence[Path]
+    held_back: int
+    """Share of the repositories that are not trained on, in per cent; a hash of the name decides."""
     seconds: dict[str, float] = field(default_factory=dict)
     """How long each step took, by its name."""
 
@@ -97,9 +99,11 @@ def sample(loop: Loop, dataset: Path) -> Path:
 def make_data(loop: Loop, dataset: Path, run: Path) -> Path:
     """Turn the dataset and the teacher's samples into training data; return its folder."""
     data = loop.work / "data"
-    words = ["--recipe", "rft", "--context", "none", "--validation", "50", "-o", data]
+    words = ["--recipe", "rft", "--context", "none", "--validation", str(loop.held_back)]
     with loop.step("train-data") as log:
-        run_command([loop.slice_func, "train-data", dataset, run, *words], log)
+        run_command([loop.slice_func, "train-data", dataset, run, *words, "-o", data], log)
+    if not (data / "train.jsonl").stat().st_size:
+        raise SystemExit("every repository is held back: add one, or choose another --validation")
     return data
 
 
@@ -203,9 +207,17 @@ def main() -> None:
         "--repository", type=Path, action="append", metavar="DIR", help="a repository to build of"
     )
     parser.add_argument("--dataset", type=Path, metavar="DIR", help="a dataset; nothing is built")
+    parser.add_argument(
+        "--validation",
+        type=int,
+        default=50,
+        metavar="N",
+        help="repositories held back, in per cent",
+    )
     options = parser.parse_args()
     repositories = options.repository or REPOSITORIES
-    run_loop(Loop(options.work, options.slice_func, repositories), options.dataset)
+    loop = Loop(options.work, options.slice_func, repositories, options.validation)
+    run_loop(loop, options.dataset)
 
 
 if __name__ == "__main__":
