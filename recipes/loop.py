@@ -51,7 +51,7 @@ class Loop:
     """The command `slice-func`."""
     repositories: Sequence[Path]
     held_back: int
-    """Share of the repositories that are not trained on, in per cent; a hash of the name decides."""
+    """Share of repositories that are not trained on, in per cent; a hash of their names decides."""
     seconds: dict[str, float] = field(default_factory=dict)
     """How long each step took, by its name."""
 
