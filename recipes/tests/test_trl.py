@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import urllib.request
 from pathlib import Path
 from typing import Any
 
@@ -57,8 +59,11 @@ def test_grpo_asks_the_reward_service(
         words = ("--per_device_train_batch_size", "8", "--max_completion_length", "8")
         variables = {"SLICE_FUNC_URL": url, "PYTHONPATH": str(data["grpo"])}
         train("grpo", name, data["grpo"], model, tmp_path, *words, **variables)
-    rewards = [row["rewards/slice_func_reward/mean"] for row in logged(tmp_path)[:-1]]
-    assert rewards == [0.0] * 6  # a model that knows nothing; every answer was scored
+        scores = scores_by_verdict(url)
+    rewards = [row["rewards/slice_func_reward/mean"] for row in logged(tmp_path)]
+    assert rewards == [0.0] * 6  # the model knows nothing
+    assert sum(scores.values()) > 0
+    assert scores.get("passed", 0) == scores.get("infrastructure", 0) == 0
 
 
 def train(
@@ -70,6 +75,14 @@ def train(
     lengths = () if command == "grpo" else ("--max_length", "1024")
     words = [*TINY, *lengths, *FEW_STEPS, *SAVED, *more]
     run_command([program("trl"), command, *config, *places, *words], work / "log", variables)
+
+
+def scores_by_verdict(url: str) -> dict[str, float]:
+    """Return how many answers the reward service has given which verdict."""
+    with urllib.request.urlopen(f"{url}/metrics") as response:
+        text = response.read().decode()
+    found = re.findall(r'^slice_func_scores_total\{verdict="(\w+)"\} (\S+)$', text, re.MULTILINE)
+    return {verdict: float(count) for verdict, count in found}
 
 
 def logged(work: Path) -> list[dict[str, Any]]:
