@@ -14,6 +14,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 
 from ...slicer.errors import SliceFuncError
+from ...slicer.syntax.dedent import dedented
 from ...verifier.execution.executors.choose_executor import choose
 from ...verifier.execution.executors.shared_sandboxes import SharedSandboxes
 from ...verifier.scoring.score import Candidate
@@ -23,7 +24,7 @@ from ..datasets.scoring.catalogue import Catalogue, open_catalogue
 from ..datasets.scoring.warm_scorers import WarmScorers
 from ..datasets.storage.columns import EnvironmentRow
 from ..places.environment_scorer import ScoreOptions
-from ..places.fresh_scorer import FreshScorer
+from ..places.fresh_scorer import FreshScorer, FreshVerdict
 from .functions import TrainingFunction
 from .preferences import HIDDEN_MUTANT, REFUTED_MUTANT, WrongAnswer
 
@@ -33,15 +34,30 @@ kills."""
 
 
 @dataclass(frozen=True, slots=True)
+class Refutation:
+    """An answer that fresh inputs refute, and the first input that does."""
+
+    code: str
+    input: str
+    where: str
+    expected: str
+    observed: str
+
+
+@dataclass(frozen=True, slots=True)
 class Checked:
     """What the sandbox says of a function's answers."""
 
-    refuted: frozenset[str] = frozenset()
-    """Texts that fresh inputs refute."""
+    refutations: tuple[Refutation, ...] = ()
     is_asked: bool = False
     """Whether there are fresh inputs."""
     wrong: tuple[WrongAnswer, ...] = ()
     """Mutants that pass all shown cases, and are wrong."""
+
+    @property
+    def refuted(self) -> frozenset[str]:
+        """Return the texts of what is refuted."""
+        return frozenset(each.code for each in self.refutations)
 
 
 NOT_CHECKED = Checked()
@@ -138,12 +154,13 @@ class _Worker:
             make=self.sandboxes.lend,
             folder=self.catalogue.root,
         ) as fresh:
-            refuted = {each for each in codes if fresh.check(each).answer == "refuted"}
+            answers = [(each, fresh.check(each)) for each in codes]
+            refuted = [_refutation(*each) for each in answers if each[1].answer == "refuted"]
             wrong: list[WrongAnswer] = []
             if fates and row and not fresh.why_not:
                 alive = drawn_mutants(fates.survived, row, _MOST_MUTANTS)
                 wrong += [
-                    WrongAnswer(each, REFUTED_MUTANT)
+                    WrongAnswer(dedented(each), REFUTED_MUTANT)
                     for each in alive
                     if fresh.check(each).answer == "refuted"
                 ]
@@ -152,7 +169,7 @@ class _Worker:
             wrong += self._killed_by_hidden(
                 identity, drawn_mutants(fates.killed, row, _MOST_MUTANTS)
             )
-        return Checked(frozenset(refuted), is_asked, tuple(wrong))
+        return Checked(tuple(refuted), is_asked, tuple(wrong))
 
     def _row(self, identity: str) -> EnvironmentRow:
         if not self._rows:
@@ -168,7 +185,14 @@ class _Worker:
             return []
         scores = [(each, scorer.score(Candidate("mutant", each))) for each in mutants]
         return [
-            WrongAnswer(each, HIDDEN_MUTANT)
+            WrongAnswer(dedented(each), HIDDEN_MUTANT)
             for each, score in scores
             if score.verdict == "failed" and score.cases_passed == score.cases
         ]
+
+
+def _refutation(code: str, verdict: FreshVerdict) -> Refutation:
+    first = verdict.difference
+    if first is None:
+        return Refutation(code, verdict.code, verdict.reason, "", "")
+    return Refutation(code, verdict.code, first.where, first.expected, first.observed)
