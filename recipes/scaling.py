@@ -125,7 +125,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path, metavar="DATA", help="folder with samples")
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="DIR")
-    parser.add_argument("--model", type=Path, metavar="DIR", help="default: a tiny random one")
+    parser.add_argument(
+        "--model", metavar="NAME", help="folder or name; default: a tiny random one"
+    )
     parser.add_argument("--dataset", type=Path, metavar="DIR", help="evaluate each model with it")
     parser.add_argument("--slice-func", default="slice-func", metavar="COMMAND")
     parser.add_argument("words", nargs="*", help="after --: further words for trl sft")

@@ -18,6 +18,7 @@ WORDS = (
 )
 
 
+@pytest.mark.nightly
 def test_a_tiny_model_trains_while_originals_are_scored(
     slice_func: str,
     dataset: Path,

@@ -42,7 +42,10 @@ def test_a_step_of_the_published_training_has_32_examples(name: str) -> None:
     assert a_step == 32
 
 
-@pytest.mark.parametrize("name", ["sft", "sft_lora", "dpo", "dpo_lora"])
+AT_NIGHT = [pytest.param(each, marks=pytest.mark.nightly) for each in ("sft", "sft_lora", "dpo")]
+
+
+@pytest.mark.parametrize("name", ["dpo_lora", *AT_NIGHT])
 def test_the_loss_falls(name: str, data: dict[str, Path], model: Path, tmp_path: Path) -> None:
     recipe = name.split("_", maxsplit=1)[0]
     train(recipe, name, data[recipe], model, tmp_path)
@@ -51,6 +54,7 @@ def test_the_loss_falls(name: str, data: dict[str, Path], model: Path, tmp_path:
     assert AutoModelForCausalLM.from_pretrained(tmp_path / "out").num_parameters() > 1_000_000
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["grpo", "grpo_lora"])
 def test_grpo_asks_the_reward_service(
     name: str, slice_func: str, dataset: Path, data: dict[str, Path], model: Path, tmp_path: Path
