@@ -95,7 +95,8 @@ def measure(options: argparse.Namespace) -> list[Point]:
                 else None
             )
             counts = json.loads((folder / "report.json").read_text())
-            point = Point(by, size, seed, counts["rows"], counts["repositories"], loss, share)
+            rows = counts["splits"]["train"]
+            point = Point(by, size, seed, rows, counts["repositories"], loss, share)
             result.write_text(json.dumps({name: getattr(point, name) for name in Point.__slots__}))
         points.append(Point(**json.loads(result.read_text())))
     return points
