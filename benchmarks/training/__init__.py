@@ -1,0 +1,1 @@
+"""Data that trainers read, and rewards while they train."""

@@ -1,0 +1,66 @@
+"""Records when each of many requests ends in a real generation: `record_generation.py LENGTHS OUT`.
+
+LENGTHS is a JSON list of characters, one for each request. The model has the architecture of
+SmolLM2-135M and random weights; what it writes is noise, and it stops a request at its length. A
+batch holds many requests, and those that have ended leave it.
+"""
+
+import json
+import sys
+import time
+from pathlib import Path
+
+import torch
+from transformers import DynamicCache, LlamaConfig, LlamaForCausalLM
+
+CHARACTERS = 3.3
+"""Of code in one token."""
+_BATCH = 128
+_PROMPT = 128
+_MOST = 512
+_SIZE = {
+    "hidden_size": 576, "intermediate_size": 1536, "num_hidden_layers": 30,
+    "num_attention_heads": 9, "num_key_value_heads": 3, "vocab_size": 49152,
+    "tie_word_embeddings": True, "max_position_embeddings": 8192,
+}  # fmt: skip
+
+
+def main():
+    """Write the tokens and the end of each request, in seconds since the first one began."""
+    lengths = json.loads(Path(sys.argv[1]).read_text())
+    torch.manual_seed(0)
+    model = LlamaForCausalLM(LlamaConfig(**_SIZE)).eval()
+    tokens = [min(_MOST, max(1, round(each / CHARACTERS))) for each in lengths]
+    ends, start = [], time.monotonic()
+    with torch.inference_mode():
+        for first in range(0, len(tokens), _BATCH):
+            ends += _ends(model, tokens[first : first + _BATCH], start)
+            print(len(ends), round(time.monotonic() - start), file=sys.stderr)
+    found = {"architecture": _SIZE, "batch": _BATCH, "threads": torch.get_num_threads()}
+    found["requests"] = [[n, round(end, 2)] for n, end in zip(tokens, ends, strict=True)]
+    Path(sys.argv[2]).write_text(json.dumps(found))
+
+
+def _ends(model, tokens, start):
+    ends = [0.0] * len(tokens)
+    left = list(range(len(tokens)))
+    cache = DynamicCache(config=model.config)
+    ids = torch.randint(0, _SIZE["vocab_size"], (len(left), _PROMPT))
+    for written in range(1, max(tokens) + 1):
+        logits = model(ids, past_key_values=cache, logits_to_keep=1).logits[:, -1]
+        ids = torch.multinomial(logits.softmax(-1), 1)
+        kept = [at for at, each in enumerate(left) if tokens[each] > written]
+        now = time.monotonic() - start
+        for each in left:
+            if tokens[each] == written:
+                ends[each] = now
+        if len(kept) < len(left):
+            left, chosen = [left[at] for at in kept], torch.tensor(kept)
+            ids = ids[chosen]
+            if kept:
+                cache.batch_select_indices(chosen)
+    return ends
+
+
+if __name__ == "__main__":
+    main()
