@@ -1,1 +1,1 @@
-"""Data that trainers read, and rewards while they train."""
+"""What training data costs, what is in it, and what trainers make of it."""

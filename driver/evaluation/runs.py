@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from ...slicer.errors import SliceFuncError
 from ..datasets.storage.store import Store
 from .sample_rows import SampleRow
 
+Row = TypeVar("Row")
 FOLDER = ".run"
 """Folder of the journal of a run."""
 SAMPLES = "samples.parquet"
@@ -42,15 +43,37 @@ def write_run(store: Store, settings: Mapping[str, Any], samples: Sequence[Sampl
     store.write(SAMPLES, table_bytes(SampleRow, samples))
 
 
-def read_run(location: str) -> Run:
-    """Return the run at a folder or URL.
+@dataclass(frozen=True, slots=True)
+class RunTable:
+    """A finished run, of which nothing but the settings is in memory."""
+
+    store: Store
+    settings: Mapping[str, Any]
+    """`run.json`."""
+
+    @property
+    def location(self) -> str:
+        """Where it is, as the user named it."""
+        return self.store.location
+
+    def rows(self, kind: type[Row]) -> Iterator[Row]:
+        """Yield the samples, with the columns that a dataclass has fields for.
+
+        Raises:
+            StoreError: the table is damaged.
+        """
+        from ..datasets.storage.parquet import UNREADABLE, read_rows
+
+        with self.store.reading(SAMPLES, UNREADABLE), self.store.open(SAMPLES) as file:
+            yield from read_rows(kind, file)
+
+
+def open_run(location: str) -> RunTable:
+    """Return the run at a folder or URL, for reading its samples one by one.
 
     Raises:
         RunError: there is none, or its settings are damaged.
-        StoreError: its table is damaged.
     """
-    from ..datasets.storage.parquet import UNREADABLE, read_rows
-
     store = Store.at(location)
     if not store.exists(SAMPLES):
         raise RunError(f"{location}: no run: it has no {SAMPLES}")
@@ -62,6 +85,15 @@ def read_run(location: str) -> Run:
         raise RunError(f"{location}/{RUN}: it has another schema than {SCHEMA}")
     if not isinstance(settings.get("model"), str) or not isinstance(settings.get("samples"), int):  # pyright: ignore[reportUnknownMemberType]
         raise RunError(f"{location}/{RUN}: it does not say its model and samples")
-    with store.reading(SAMPLES, UNREADABLE), store.open(SAMPLES) as file:
-        samples = tuple(read_rows(SampleRow, file))
-    return Run(location, settings, samples)  # pyright: ignore[reportUnknownArgumentType]
+    return RunTable(store, settings)  # pyright: ignore[reportUnknownArgumentType]
+
+
+def read_run(location: str) -> Run:
+    """Return the run at a folder or URL.
+
+    Raises:
+        RunError: there is none, or its settings are damaged.
+        StoreError: its table is damaged.
+    """
+    table = open_run(location)
+    return Run(location, table.settings, tuple(table.rows(SampleRow)))

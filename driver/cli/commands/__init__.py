@@ -48,6 +48,7 @@ NAMES = (
     "eval simulate",
     "eval tasks",
     "eval",
+    "train-data",
     "mcp",
     "export",
     "audit sample",
@@ -61,7 +62,7 @@ FIRST_WORDS = tuple(dict.fromkeys(name.split()[0] for name in NAMES))
 
 def command_named(name: str) -> Command:
     """Return the module of one of `NAMES`."""
-    command: Command = import_module(f".{name.replace(' ', '_')}", __package__)  # pyright: ignore[reportAssignmentType] - each file has both functions, which a test checks
+    command: Command = import_module(f".{name.replace(' ', '_').replace('-', '_')}", __package__)  # pyright: ignore[reportAssignmentType] - each file has both functions, which a test checks
     return command
 
 

@@ -16,8 +16,8 @@ def parser() -> Parser:
         ("dataset", "host", "port"),
         usage="slice-func eval simulate [options] DATASET",
         description="Serve simulated models with OpenAI's protocol: gold-0.3 writes the original "
-        "with that probability, and a wrong function otherwise; the others show what contexts, "
-        "feedback and tools do.",
+        "with that probability, and a wrong function otherwise; varied-0.3 uses other words; "
+        "the others show what contexts, feedback and tools do.",
     )
     add = made.add_argument_group("what to serve").add_argument
     add("dataset", metavar="DATASET", help="dataset, or folder of tasks, that they know")

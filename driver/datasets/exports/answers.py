@@ -8,6 +8,7 @@ from ....verifier.mutation.cheap_solutions import cheap_solutions
 from ....verifier.mutation.mutant_sample import stratified
 from ....verifier.mutation.mutants import MutantRecord, mutants_of
 from ....verifier.mutation.mutated_block import Block
+from ....verifier.scoring.rewrites.rewrites import rewrites_of
 from ....verifier.script.source_map import carried_texts
 from ...record.environment_files import Environment
 from ..storage.columns import EnvironmentRow
@@ -56,6 +57,13 @@ def wrong_definitions(row: EnvironmentRow, environment: Environment) -> list[str
     found = [_as_in_file(mutants[i].mutant.text, row) for i in chosen]
     empty = empty_definition(row, environment)
     return [*found, empty] if empty else found
+
+
+def equivalent_definitions(row: EnvironmentRow, environment: Environment) -> list[str]:
+    """Return other texts of the original that behave the same, each with another syntax tree."""
+    block = _block(row, environment)
+    texts = [_as_in_file(each.text, row) for each in rewrites_of(block)] if block else []
+    return list(dict.fromkeys(each for each in texts if each != row.code))
 
 
 def _killed_mutants(row: EnvironmentRow, environment: Environment) -> list[MutantRecord]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, is_dataclass, replace
+from functools import cache
 from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from ...record.environment_files import is_python_version
@@ -198,9 +199,14 @@ def from_json(kind: type[Row], values: Mapping[str, Any]) -> Row:
     Raises:
         TypeError: a column is missing.
     """
-    hints = get_type_hints(kind)
+    hints = _hints(kind)
     given = {name: _typed(hints[name], values[name]) for name in hints if name in values}
     return kind(**given)
+
+
+@cache
+def _hints(kind: type) -> dict[str, Any]:
+    return get_type_hints(kind)
 
 
 def _typed(hint: Any, value: Any) -> Any:  # noqa: ANN401 - values of any column

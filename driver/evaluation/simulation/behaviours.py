@@ -69,6 +69,14 @@ def gold(exchange: Exchange) -> Said:
     return exchange.gold if exchange.draw < exchange.parameter else exchange.rival
 
 
+def varied(exchange: Exchange) -> Said:
+    """Be right with the probability in the name, in other words than the original where it can."""
+    if exchange.draw >= exchange.parameter:
+        return exchange.rival
+    right = exchange.subject.equivalent or [exchange.gold]
+    return right[int(exchange.draw * 1e6) % len(right)]
+
+
 def needs_definitions(exchange: Exchange) -> Said:
     """Be right where the head of every definition that the slice holds has been seen.
 
@@ -105,6 +113,7 @@ def cheats(exchange: Exchange) -> Said:
 
 BEHAVIOURS: dict[str, Behaviour] = {
     "gold": gold,
+    "varied": varied,
     "needs-definitions": needs_definitions,
     "needs-feedback": needs_feedback,
     "cheats": cheats,

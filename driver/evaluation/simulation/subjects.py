@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from ...datasets.exports.answers import wrong_definitions
+from ...datasets.exports.answers import equivalent_definitions, wrong_definitions
 from ...datasets.exports.task_files import fenced
 from ...datasets.scoring.catalogue import Catalogue
 from ...datasets.storage.columns import EnvironmentRow
@@ -35,6 +35,8 @@ class Subject:
     """The right answer, in Markdown."""
     wrong: Sequence[str]
     """Wrong answers, in Markdown."""
+    equivalent: Sequence[str] = ()
+    """Other right answers."""
     heads: Sequence[str] = ()
     """First lines of the definitions that it needs."""
 
@@ -74,9 +76,17 @@ class EnvironmentSubjects:
         with self._lock:
             known = self._known.get(row.id)
         if known is None:
-            wrong = wrong_definitions(row, self.catalogue.environment(row.id))
-            shown = list(map(fenced, wrong)) or [fenced("raise NotImplementedError")]
-            known = Subject(row.id, row.qualname, fenced(row.code), shown, needed_heads(row))
+            environment = self.catalogue.environment(row.id)
+            wrong = wrong_definitions(row, environment) or ["raise NotImplementedError"]
+            right = equivalent_definitions(row, environment)
+            known = Subject(
+                row.id,
+                row.qualname,
+                fenced(row.code),
+                list(map(fenced, wrong)),
+                list(map(fenced, right)),
+                needed_heads(row),
+            )
             with self._lock:
                 self._known[row.id] = known
         return known

@@ -33,7 +33,9 @@ class _ExtraInfo:
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
+class Row:
+    """A row of verl's reinforcement learning."""
+
     data_source: str
     prompt: tuple[_Message, ...]
     ability: str
@@ -41,25 +43,37 @@ class _Row:
     extra_info: _ExtraInfo
 
 
+def row_of(
+    environment: str,
+    asked: str,
+    index: int,
+    split: str,
+    repo: str,
+    path: str,
+    function: str,
+) -> Row:
+    """Return the row of a question, whose answers the reward of an environment scores."""
+    return Row(
+        "slice_func",
+        (_Message("user", asked),),
+        "code",
+        _RewardModel("rule", environment),
+        _ExtraInfo(index, split, repo, path, function),
+    )
+
+
 def _files(pairs: Iterable[Pair]) -> Iterator[EmittedFile]:
     from ....storage.parquet import table_bytes  # it loads pyarrow
 
-    rows: dict[str, list[_Row]] = {}
+    rows: dict[str, list[Row]] = {}
     for pair in pairs:
         row, environment = pair
         some = rows.setdefault(row.split, [])
-        some.append(
-            _Row(
-                "slice_func",
-                (_Message("user", question(row, environment)),),
-                "code",
-                _RewardModel("rule", row.id),
-                _ExtraInfo(len(some), row.split, row.repo, row.path, row.qualname),
-            )
-        )
+        asked = question(row, environment)
+        some.append(row_of(row.id, asked, len(some), row.split, row.repo, row.path, row.qualname))
         yield from scoring_files(pair)
     for split, some in sorted(rows.items()):
-        yield EmittedFile(f"{split}.parquet", table_bytes(_Row, some))
+        yield EmittedFile(f"{split}.parquet", table_bytes(Row, some))
     yield EmittedFile(REWARD, reward_text(__name__, "reward.py.txt").encode())
 
 

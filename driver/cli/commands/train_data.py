@@ -1,0 +1,246 @@
+"""`slice-func train-data`: data for trainers from a dataset and runs of it."""
+
+from __future__ import annotations
+
+from ..parser import Parser, UsageError, per_cent, positive
+from .eval import numbers
+
+TYPE_CHECKING = False  # type checkers treat the name like typing's; importing typing is slow
+if TYPE_CHECKING:
+    import argparse
+
+    from ...training.samples import Sample
+
+RECIPES = ("sft", "rft", "dpo", "grpo")
+FORMATS = ("trl", "llama-factory", "verl", "openai")
+_NO_PLACE = {("dpo", "verl"), ("grpo", "llama-factory")}
+"""Recipes for which a trainer has no place."""
+
+
+def parser() -> Parser:
+    """Return the grammar of `slice-func train-data`."""
+    made = Parser(
+        "slice-func train-data",
+        ("dataset", "runs", "recipe", "format", "model", "per_function", "against", "validation",
+         "sizes", "seeds", "sample_by", "output"),
+        usage="slice-func train-data [options] DATASET [RUN ...] --recipe RECIPE -o DIR",
+        description="Write data that trainers read. sft: each function with its original; rft:\n"
+        "also what models wrote and passed all cases; dpo: pairs of a right and a wrong answer;\n"
+        "grpo: questions, with the reward function that asks slice-func serve.",
+    )  # fmt: skip
+    add = made.add_argument_group("what is written").add_argument
+    add("dataset", metavar="DATASET", help="dataset, or folder of environments")
+    add("runs", metavar="RUN", nargs="*", help="folders that slice-func eval has written")
+    add("--recipe", choices=RECIPES, required=True, help="what the data is for")
+    add("--format", choices=FORMATS, default="trl", help="of the files (default trl)")
+    add(
+        "--model",
+        metavar="NAME",
+        default="",
+        help="the model that will be trained: its samples count as self, those of others as "
+        "distill",
+    )
+    add(
+        "--per-function",
+        metavar="N",
+        type=positive,
+        default=5,
+        help="most answers of rft beside the original, and most pairs of dpo, of one function "
+        "(default 5)",
+    )
+    add(
+        "--context",
+        choices=("none", "in-file", "slice"),
+        default="slice",
+        help="code in the question: the definition's head, its file, or the slice (default)",
+    )
+    add(
+        "--max-tokens",
+        metavar="N",
+        type=positive,
+        default=8192,
+        help="longest example, in estimated tokens (default 8192)",
+    )
+    add(
+        "--mixed-only",
+        action="store_true",
+        help="only functions of which some samples of the runs pass and some do not",
+    )
+    add(
+        "--seed",
+        metavar="N",
+        type=int,
+        default=0,
+        help="decides which answers stay where there are more (default 0)",
+    )
+    add = made.add_argument_group("what must not be in it").add_argument
+    add(
+        "--against",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="reference set: .jsonl, .json, .parquet, .py, or a folder of them (repeatable)",
+    )
+    add(
+        "--field",
+        dest="fields",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="field with code in records of the reference sets (repeatable)",
+    )
+    add(
+        "--same-repository",
+        action="store_true",
+        help="also leave out all of a repository that a reference names as its repo",
+    )
+    add(
+        "--similarity",
+        metavar="N",
+        type=per_cent,
+        default=70,
+        help="how alike two functions are of which one is left out, in per cent (default 70)",
+    )
+    add(
+        "--validation",
+        metavar="N",
+        type=per_cent,
+        default=0,
+        help="repositories that are held back for validation, in per cent (default 0)",
+    )
+    add = made.add_argument_group("samples of it").add_argument
+    add(
+        "--sizes",
+        metavar="N[,N]",
+        type=numbers,
+        default=(),
+        help="write a folder for each of these numbers of functions; the smaller are parts of the "
+        "larger ones",
+    )
+    add(
+        "--seeds",
+        metavar="N",
+        type=positive,
+        default=1,
+        help="of each size so many samples, by seeds from 0 on (default 1)",
+    )
+    add(
+        "--sample-by",
+        metavar="WHAT",
+        type=_units,
+        default=("example",),
+        help="example: functions of all repositories (default); repository: all functions of few; "
+        "example,repository: both",
+    )
+    add = made.add_argument_group("output").add_argument
+    add("-o", "--output", metavar="DIR", required=True, help="new or empty folder")
+    add("--json", action="store_true", help="the report on standard output")
+    made.add_general()
+    return made
+
+
+def _units(text: str) -> tuple[str, ...]:
+    """Return what samples are taken by.
+
+    Raises:
+        ArgumentTypeError: it is neither.
+    """
+    import argparse
+
+    found = tuple(dict.fromkeys(text.split(",")))
+    if not set(found) <= {"example", "repository"}:
+        raise argparse.ArgumentTypeError(f"{text!r} is neither example nor repository, nor both")
+    return found
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the data, and print its report; return status 1 if there is no example.
+
+    Raises:
+        UsageError: options that exclude each other.
+        SliceFuncError: no dataset, no run, or the folder is taken.
+    """
+    _check(arguments)
+    from pathlib import Path
+
+    from ....slicer.errors import OptionError
+    from ...console.streams import printable, write_json, write_stdout
+    from ...record.output_files import require_empty, require_parent
+    from ...settings.extras import require
+
+    require("eval", "numpy", "pyarrow", "fsspec", "tree_sitter")
+    from ...datasets.deduplication.references import read_references
+    from ...datasets.storage.dataset import open_dataset
+    from ...evaluation.runs import open_run
+    from ...training.options import TrainingOptions
+    from ...training.report_lines import report_lines
+    from ...training.training_data import training_data
+    from ...training.write_training_data import write_training_data
+    from ...training.wrong_definitions import KilledMutants
+
+    require_parent(Path(arguments.output))
+    require_empty(Path(arguments.output))
+    options = TrainingOptions(
+        recipe=arguments.recipe,
+        format=arguments.format,
+        model=arguments.model,
+        per_function=arguments.per_function,
+        context=arguments.context,
+        most_tokens=arguments.max_tokens,
+        validation=arguments.validation,
+        mixed_only=arguments.mixed_only,
+        similarity=max(arguments.similarity, 1) / 100,
+        is_same_repository_out=arguments.same_repository,
+        seed=arguments.seed,
+    )
+    dataset = open_dataset(arguments.dataset)
+    runs = [open_run(each) for each in arguments.runs]
+    references = list(read_references(arguments.against, arguments.fields))
+    data = training_data(dataset, runs, references, options, KilledMutants(dataset))
+    if not data.examples:
+        why = ", ".join(f"{n} {name}" for name, n in data.report["functions"]["left_out"].items())
+        raise OptionError(
+            f"{arguments.dataset}: no example is left ({why or 'no function for training'})",
+            "give another dataset, or fewer limits",
+        )
+    report = write_training_data(arguments.output, data, options, _samples(arguments))
+    if arguments.json:
+        write_json(report)
+    else:
+        lines = "".join(f"{printable(line)}\n" for line in report_lines(report))
+        write_stdout(lines.encode("utf-8", "backslashreplace"))
+    return 0
+
+
+def _check(arguments: argparse.Namespace) -> None:
+    """Refuse options that exclude each other.
+
+    Raises:
+        UsageError: they do.
+    """
+    if (arguments.recipe, arguments.format) in _NO_PLACE:
+        others = [each for each in FORMATS if (arguments.recipe, each) not in _NO_PLACE]
+        raise UsageError(
+            f"--format {arguments.format}: that trainer has no place for {arguments.recipe}",
+            f"give one of {', '.join(others)}",
+        )
+    if arguments.recipe == "sft" and arguments.runs:
+        raise UsageError("--recipe sft reads no run", "give --recipe rft to add what runs passed")
+    if arguments.recipe == "rft" and not arguments.runs:
+        raise UsageError("--recipe rft needs a RUN", "sample a model with slice-func eval -n 5")
+    if arguments.mixed_only and not arguments.runs:
+        raise UsageError("--mixed-only needs a RUN", "sample a model with slice-func eval -n 5")
+    if arguments.fields and not arguments.against:
+        raise UsageError("--field names fields of reference sets", "name one with --against")
+
+
+def _samples(arguments: argparse.Namespace) -> list[Sample]:
+    """Return the samples that are asked for."""
+    from ...training.samples import Sample
+
+    return [
+        Sample(size, seed, by)
+        for by in arguments.sample_by
+        for size in arguments.sizes
+        for seed in range(arguments.seeds)
+    ]

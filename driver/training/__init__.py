@@ -1,0 +1,1 @@
+"""Data for training: what datasets and runs give to supervised, preference and reward training."""
