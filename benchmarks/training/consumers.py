@@ -18,6 +18,7 @@ import contextlib
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -61,6 +62,7 @@ class Consumer:
 
 
 TRL = Consumer("trl", "1.16.0")
+SKYRL = Consumer("skyrl-gym", "0.4.0", further=("omegaconf",), has_torch=False)
 CONSUMERS = {
     "trl": TRL,
     "llama-factory": Consumer(
@@ -129,13 +131,14 @@ def _tried(recipe: str, form: str, answers: Path, given: argparse.Namespace) -> 
     data = folder / f"{recipe}-{form}"
     if given.written is None:
         runs = given.runs if recipe in {"rft", "dpo"} else ()
+        shutil.rmtree(data, ignore_errors=True)
         words = ("--recipe", recipe, "--format", form, "-o", str(data))
         _output([str(_SLICE_FUNC), "train-data", given.dataset, *runs, *words])
     consumer = CONSUMERS[form]
-    python = _installed(consumer, given.work)
+    python = installed(consumer, given.work)
     start = time.monotonic()
     with _service(given.dataset) if recipe == "grpo" else contextlib.nullcontext("") as url:
-        found = _printed(python, _child(recipe, form), (data, recipe, answers), url)
+        found = printed(python, _child(recipe, form), (data, recipe, answers), url)
     found = {
         "consumer": consumer.distribution,
         "release": _release(python, consumer.distribution),
@@ -146,8 +149,8 @@ def _tried(recipe: str, form: str, answers: Path, given: argparse.Namespace) -> 
     }
     if form == "openai":
         checker = CONSUMERS["openai check"]
-        python = _installed(checker, given.work)
-        check = _printed(python, "openai_check.py", (data, recipe), "")
+        python = installed(checker, given.work)
+        check = printed(python, "openai_check.py", (data, recipe), "")
         about = {
             "consumer": checker.distribution,
             "release": _release(python, checker.distribution),
@@ -162,7 +165,7 @@ def _child(recipe: str, form: str) -> str:
     return f"{form.replace('-', '')}_consumer.py"
 
 
-def _installed(consumer: Consumer, work: Path) -> Path:
+def installed(consumer: Consumer, work: Path) -> Path:
     """Return the interpreter of an environment with the consumer and this tool."""
     place = work / f"venv-{consumer.distribution}"
     python = place / "bin/python"
@@ -203,7 +206,7 @@ def _service(dataset: str) -> Generator[str]:
         process.wait(60)
 
 
-def _printed(python: Path, child: str, words: Sequence[object], url: str) -> dict[str, Any]:
+def printed(python: Path, child: str, words: Sequence[object], url: str) -> dict[str, Any]:
     """Return what a child prints last."""
     paths = os.pathsep.join(map(str, (CHILDREN, TOKENIZER)))
     env = {**os.environ, **_OFFLINE, "PYTHONPATH": paths, "SLICE_FUNC_URL": url}

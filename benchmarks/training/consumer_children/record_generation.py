@@ -15,8 +15,8 @@ from transformers import DynamicCache, LlamaConfig, LlamaForCausalLM
 
 CHARACTERS = 3.3
 """Of code in one token."""
-_BATCH = 128
-_PROMPT = 128
+_BATCH = 512
+_PROMPT = 32
 _MOST = 512
 _SIZE = {
     "hidden_size": 576, "intermediate_size": 1536, "num_hidden_layers": 30,
