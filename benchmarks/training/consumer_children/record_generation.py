@@ -1,7 +1,7 @@
 """Records when each of many requests ends in a real generation: `record_generation.py LENGTHS OUT`.
 
 LENGTHS is a JSON list of characters, one for each request. The model has the architecture of
-SmolLM2-135M and random weights; what it writes is noise, and it stops a request at its length. A
+Pythia-14M and random weights; what it writes is noise, and it stops a request at its length. A
 batch holds many requests, and those that have ended leave it.
 """
 
@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import torch
-from transformers import DynamicCache, LlamaConfig, LlamaForCausalLM
+from transformers import DynamicCache, GPTNeoXConfig, GPTNeoXForCausalLM
 
 CHARACTERS = 3.3
 """Of code in one token."""
@@ -19,9 +19,8 @@ _BATCH = 512
 _PROMPT = 32
 _MOST = 512
 _SIZE = {
-    "hidden_size": 576, "intermediate_size": 1536, "num_hidden_layers": 30,
-    "num_attention_heads": 9, "num_key_value_heads": 3, "vocab_size": 49152,
-    "tie_word_embeddings": True, "max_position_embeddings": 8192,
+    "hidden_size": 128, "intermediate_size": 512, "num_hidden_layers": 6, "num_attention_heads": 4,
+    "vocab_size": 50304, "max_position_embeddings": 2048, "use_parallel_residual": True,
 }  # fmt: skip
 
 
@@ -29,14 +28,18 @@ def main():
     """Write the tokens and the end of each request, in seconds since the first one began."""
     lengths = json.loads(Path(sys.argv[1]).read_text())
     torch.manual_seed(0)
-    model = LlamaForCausalLM(LlamaConfig(**_SIZE)).eval()
+    model = GPTNeoXForCausalLM(GPTNeoXConfig(**_SIZE)).eval()
     tokens = [min(_MOST, max(1, round(each / CHARACTERS))) for each in lengths]
     ends, start = [], time.monotonic()
     with torch.inference_mode():
         for first in range(0, len(tokens), _BATCH):
             ends += _ends(model, tokens[first : first + _BATCH], start)
             print(len(ends), round(time.monotonic() - start), file=sys.stderr)
-    found = {"architecture": _SIZE, "batch": _BATCH, "threads": torch.get_num_threads()}
+    found = {
+        "architecture": {"name": "Pythia-14M", **_SIZE},
+        "batch": _BATCH,
+        "threads": torch.get_num_threads(),
+    }
     found["requests"] = [[n, round(end, 2)] for n, end in zip(tokens, ends, strict=True)]
     Path(sys.argv[2]).write_text(json.dumps(found))
 
