@@ -2,8 +2,9 @@
 
 python -m benchmarks.training.large_data [--environments 10000] [--samples 20] [-o FILE]
 
-The functions are those of the interpreter's own library, from two to sixty lines, each with a question of its own; half of the samples pass, with trees of their
-own. What is made up beside that are ids, verdicts and records: nothing is run.
+The functions are those of the interpreter's own library, from two to sixty lines, each with a
+question of its own; half of the samples pass, with trees of their own. Ids, verdicts and records
+are made up: nothing is run.
 """
 
 from __future__ import annotations
@@ -68,7 +69,9 @@ def installed_functions() -> Iterator[Found]:
         for node in _functions(tree.body):
             code = dedent("".join(lines[node.lineno - 1 : node.end_lineno]))
             if code.startswith("def ") and code.count("\n") in _LINES:
-                yield Found("/".join(parts[:2]).removesuffix(".py"), "/".join(parts), node.name, code)
+                yield Found(
+                    "/".join(parts[:2]).removesuffix(".py"), "/".join(parts), node.name, code
+                )
 
 
 def _functions(body: Iterable[ast.stmt]) -> Iterator[ast.FunctionDef]:
@@ -127,7 +130,8 @@ def write(place: Path, environments: int, samples: int) -> int:
     chosen = random.Random(0).sample(list(rows.values()), min(environments, len(rows)))
     chosen.sort(key=environment_order)
     write_dataset(
-        Store.at(str(place / "dataset")), Content(chosen, (), (), lambda _name: b"", {"name": "made"})
+        Store.at(str(place / "dataset")),
+        Content(chosen, (), (), lambda _name: b"", {"name": "made"}),
     )
     draws = random.Random(1)
     run = [sample_of(row, number, draws) for row in chosen for number in range(samples)]
@@ -138,7 +142,11 @@ def write(place: Path, environments: int, samples: int) -> int:
 
 def measured(place: Path, recipe: str) -> dict[str, Any]:
     """Return seconds, memory and the report of one command."""
-    words = [str(Path(sys.executable).with_name("slice-func")), "train-data", str(place / "dataset")]
+    words = [
+        str(Path(sys.executable).with_name("slice-func")),
+        "train-data",
+        str(place / "dataset"),
+    ]
     words += [] if recipe == "sft" else [str(place / "run")]
     words += ["--recipe", recipe, "-o", str(place / recipe), "--json"]
     start = time.monotonic()

@@ -17,38 +17,38 @@ from .functions import TrainingFunction
 
 @dataclass(frozen=True, slots=True)
 class Distinct:
-    """The distinct candidates of a function."""
+    """The distinct candidates of a function, and numbers of samples that are left out."""
 
     candidates: tuple[Candidate, ...]
     same_as_original: int
-    """Texts that are left out since their tree is the original's."""
+    """Samples whose tree is the original's."""
     same_as_other: int
-    """Texts that are left out since another has their tree."""
+    """Further samples with the tree of one that stays."""
 
 
 def distinct(
-    candidates: Iterable[Candidate], known: Iterable[str], digests: Mapping[str, str]
+    candidates: Iterable[Candidate], original: str, digests: Mapping[str, str]
 ) -> Distinct:
     """Return candidates with trees of their own, in their order.
 
     Args:
         candidates: distinct texts, the preferred ones first.
-        known: digests of trees that are left out: that of the original.
-        digests: digest of each text.
+        original: text of the original.
+        digests: digest of the tree of each text.
     """
-    originals = frozenset(known)
     seen: set[str] = set()
     kept: list[Candidate] = []
     same_as_original = same_as_other = 0
     for each in candidates:
         tree = digests[each.code]
-        if tree in originals:
-            same_as_original += 1
+        if tree == digests[original]:
+            same_as_original += each.passed
         elif tree in seen:
-            same_as_other += 1
+            same_as_other += each.passed
         else:
             seen.add(tree)
             kept.append(each)
+            same_as_other += each.passed - 1
     return Distinct(tuple(kept), same_as_original, same_as_other)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..evaluation.runs import RunTable
@@ -35,16 +35,28 @@ class _Sample:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A distinct text that a model has answered."""
+    """A distinct text that models have answered."""
 
     code: str
     source: str
     """`self`, `distill` or `debug`."""
     model: str
-    passes: bool
-    """Whether it passes the shown and the hidden cases."""
+    passed: int
+    """Number of samples with this text that pass the shown and the hidden cases."""
+    failed: int
+    """Number of those that do not."""
     passes_shown: bool
-    """Whether it passes the shown cases."""
+    """Whether all of them pass the shown cases."""
+
+    @property
+    def is_right(self) -> bool:
+        """Whether it passes each time."""
+        return not self.failed
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether it fails each time."""
+        return not self.passed
 
 
 @dataclass(slots=True)
@@ -63,13 +75,10 @@ class Candidates:
     foreign: int = 0
     """Samples of environments that are not in the dataset."""
 
-    def of(self, environment: str, *, passes: bool) -> list[Candidate]:
+    def of(self, environment: str) -> list[Candidate]:
         """Return the distinct candidates of an environment, in the order of their sources."""
         found = self.by_environment.get(environment, {}).values()
-        return sorted(
-            (each for each in found if each.passes == passes),
-            key=lambda each: (_ORDER.index(each.source), each.model, each.code),
-        )
+        return sorted(found, key=lambda each: (*_rank(each), each.code))
 
     def pass_rate(self, environment: str) -> float | None:
         """Return the share of an environment's samples that pass; `None` without samples."""
@@ -91,7 +100,7 @@ class Candidates:
 
 
 def read_candidates(
-    runs: Iterable[RunTable], environments: Collection[str], model: str, *, with_failed: bool
+    runs: Iterable[RunTable], environments: Collection[str], model: str
 ) -> Candidates:
     """Return the candidates of runs.
 
@@ -99,7 +108,6 @@ def read_candidates(
         runs: the runs, in an order that does not matter.
         environments: ids of all environments of the dataset.
         model: the model that will be trained; samples of others are *distill*.
-        with_failed: whether candidates that do not pass are kept, too.
 
     Raises:
         StoreError: a table is damaged.
@@ -113,10 +121,11 @@ def read_candidates(
                 continue
             made = _candidate(sample, name, model)
             found.samples[sample.environment] += 1
-            found.passing[sample.environment] += made.passes
-            found.sources[made.source, name, made.passes] += 1
-            if made.passes or with_failed:
-                _keep(found.by_environment.setdefault(sample.environment, {}), made)
+            found.passing[sample.environment] += made.passed
+            found.sources[made.source, name, bool(made.passed)] += 1
+            known = found.by_environment.setdefault(sample.environment, {})
+            other = known.get(made.code)
+            known[made.code] = made if other is None else _merged(made, other)
     return found
 
 
@@ -125,14 +134,19 @@ def _candidate(sample: _Sample, name: str, trained: str) -> Candidate:
     is_repaired = passes and bool(sample.rounds) and sample.rounds[0].verdict != PASSED
     source = DEBUG if is_repaired else SELF if name == trained else DISTILL
     shown = sample.cases > 0 and sample.cases_passed == sample.cases
-    return Candidate(sample.code, source, name, passes, shown)
+    return Candidate(sample.code, source, name, int(passes), int(not passes), shown)
 
 
-def _keep(known: dict[str, Candidate], made: Candidate) -> None:
-    other = known.get(made.code)
-    if other is None or _rank(made) < _rank(other):
-        known[made.code] = made
+def _merged(one: Candidate, other: Candidate) -> Candidate:
+    """Return two candidates of the same text as one, of the earlier source."""
+    first = min(one, other, key=_rank)
+    return replace(
+        first,
+        passed=one.passed + other.passed,
+        failed=one.failed + other.failed,
+        passes_shown=one.passes_shown and other.passes_shown,
+    )
 
 
-def _rank(candidate: Candidate) -> tuple[bool, int, str]:
-    return not candidate.passes, _ORDER.index(candidate.source), candidate.model
+def _rank(candidate: Candidate) -> tuple[int, str]:
+    return _ORDER.index(candidate.source), candidate.model

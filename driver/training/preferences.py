@@ -15,13 +15,15 @@ from .candidates import Candidate
 from .examples import Preference
 from .functions import TrainingFunction, answer_of
 
-REFUTED = "refuted mutant"
-HIDDEN_MUTANT = "hidden mutant"
+REFUTED = "refuted"
+REFUTED_MUTANT = "refuted mutant"
 HIDDEN = "hidden failure"
+HIDDEN_MUTANT = "hidden mutant"
 FAILED = "failure"
 MUTANT = "mutant"
 KINDS = {
-    REFUTED: "mutants of the original that pass all cases, and that fresh inputs refute",
+    REFUTED: "samples that pass all cases, and that fresh inputs refute",
+    REFUTED_MUTANT: "mutants of the original that pass all cases, and that fresh inputs refute",
     HIDDEN: "samples that pass all shown cases and fail hidden ones",
     HIDDEN_MUTANT: "mutants of the original that pass all shown cases and fail hidden ones",
     FAILED: "other samples that fail",

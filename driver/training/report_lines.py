@@ -19,7 +19,9 @@ def report_lines(report: Mapping[str, Any]) -> Iterator[str]:
         yield f"  {shown:>9,}  of these show code that a reference set or the evaluation split has"
     if candidates["samples"]:
         yield f"{candidates['samples']:,} samples, {candidates['passed']:,} passed"
-        yield from _counts("left out", candidates["left_out"])
+        if "kept" in candidates:
+            yield f"  {candidates['kept']:>9,}  kept"
+            yield from _counts("left out", candidates["left_out"])
         if candidates["of_other_environments"]:
             yield f"  {candidates['of_other_environments']:>9,}  of environments of another dataset"
     yield from _table(report["examples"])

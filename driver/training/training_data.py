@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,15 +12,17 @@ from ..datasets.storage.dataset import Dataset
 from ..evaluation.runs import RunTable
 from .answers import distinct, drawn
 from .candidates import GOLD, Candidate, Candidates, read_candidates
-from .contamination import Contamination, contamination_of
+from .contamination import contamination_of
 from .examples import Demonstration, Example, Preference, Prompt
 from .functions import TrainingFunction, answer_of, training_functions
 from .options import TrainingOptions
-from .preferences import MUTANT, RightAnswer, WrongAnswer, failures, preferences
+from .preferences import REFUTED, RightAnswer, WrongAnswer, failures, preferences
+from .sandbox_checks import NOT_CHECKED, Checked, Checks, no_checks
 from .tree_digests import tree_digests
 
 _CONTAMINATED = "contaminated or duplicate"
 _TOO_LONG = "too long"
+_UNSTEADY = "passes once and fails once"
 _NO_PAIR = "no pair"
 _NOT_MIXED = "all samples pass, or none"
 
@@ -42,6 +44,7 @@ def training_data(
     references: Sequence[Reference],
     options: TrainingOptions,
     wrong: WrongDefinitions,
+    checks: Checks = no_checks,
 ) -> TrainingData:
     """Return the examples of a recipe.
 
@@ -51,6 +54,7 @@ def training_data(
         references: what must not be in the data.
         options: what is wanted.
         wrong: definitions that are known to be wrong, for `dpo`.
+        checks: holds answers against fresh inputs.
     """
     # what the dataset offers, and what evaluations know
     contamination = contamination_of(dataset, references, options)
@@ -62,15 +66,13 @@ def training_data(
         else:
             functions.append(each)
     # what models answered
-    candidates = read_candidates(
-        runs, dataset.ids(), options.model, with_failed=options.recipe == "dpo"
-    )
+    candidates = read_candidates(runs, dataset.ids(), options.model)
     if options.mixed_only:
         kept = [each for each in functions if candidates.pass_rate(each.id) not in (None, 0.0, 1.0)]
         left_out[_NOT_MIXED] += len(functions) - len(kept)
         functions = kept
     # the examples of each function
-    make = _Examples(options, candidates, wrong, left_out)
+    make = _Examples(options, candidates, wrong, checks, left_out)
     examples = {each: made for each, made in make.of(functions) if made}
     report = {
         "recipe": options.recipe,
@@ -82,7 +84,7 @@ def training_data(
         },
         "repositories": len({each.repo for each in examples}),
         "contamination": contamination.to_json(),
-        "candidates": _candidate_counts(candidates, make, contamination),
+        "candidates": _candidate_counts(candidates, make, options),
         "examples": _example_counts(examples),
     }
     return TrainingData(examples, report)
@@ -95,10 +97,16 @@ class _Examples:
     options: TrainingOptions
     candidates: Candidates
     wrong: WrongDefinitions
+    checks: Checks
     left_out: Counter[str]
     dropped: Counter[str] = field(default_factory=Counter[str])
-    """Candidates that are left out, by reason."""
+    """Samples that pass and are left out, by reason."""
+    kept: int = 0
+    """Samples that stay as right answers."""
     _digests: Mapping[str, str] = field(default_factory=dict[str, str])
+    _right: dict[str, Sequence[Candidate]] = field(default_factory=dict[str, "Sequence[Candidate]"])
+    """Distinct right answers, by id of the function."""
+    checked: Mapping[str, Checked] = field(default_factory=dict[str, Checked])
 
     def of(
         self, functions: Sequence[TrainingFunction]
@@ -107,14 +115,21 @@ class _Examples:
         known = self.candidates.by_environment
         texts = [text for each in functions for text in (each.code, *known.get(each.id, ()))]
         self._digests = tree_digests(texts) if known else {}
+        short: list[TrainingFunction] = []
         for each in functions:
+            if self._is_short(each, each.code):
+                short.append(each)
+            else:
+                self.left_out[_TOO_LONG] += 1
+        if self.options.recipe in ("rft", "dpo"):
+            self._right = {each.id: self._distinct(each) for each in short}
+            answers = {each: [one.code for one in self._right[each.id]] for each in short}
+            self.checked = self.checks(answers)
+        for each in short:
             yield each, list(self._made(each))
 
     def _made(self, function: TrainingFunction) -> Iterator[Example]:
         options = self.options
-        if function.tokens_with(function.code) > options.most_tokens:
-            self.left_out[_TOO_LONG] += 1
-            return
         match options.recipe:
             case "grpo":
                 yield Prompt(function, self.candidates.pass_rate(function.id))
@@ -122,21 +137,30 @@ class _Examples:
                 yield from self._preferences(function)
             case "sft" | "rft":
                 yield Demonstration(function, answer_of(function.code), GOLD, "")
-                for each in self._right(function) if options.recipe == "rft" else ():
+                for each in self._kept(function) if options.recipe == "rft" else ():
                     yield Demonstration(function, answer_of(each.code), each.source, each.model)
 
-    def _right(self, function: TrainingFunction) -> list[Candidate]:
-        """Return the candidates of a function that stay."""
-        passing = self.candidates.of(function.id, passes=True)
-        short = [each for each in passing if self._is_short(function, each.code)]
-        self.dropped[_TOO_LONG] += len(passing) - len(short)
-        if not short:
-            return []
-        found = distinct(short, [self._digests[function.code]], self._digests)
-        kept = drawn(found.candidates, function, self.options.per_function, self.options.seed)
-        self.dropped["same as original"] += found.same_as_original
+    def _distinct(self, function: TrainingFunction) -> Sequence[Candidate]:
+        """Return the distinct right answers to a function; count the samples of the others."""
+        passing = [each for each in self.candidates.of(function.id) if each.passed]
+        steady = [each for each in passing if each.is_right]
+        short = [each for each in steady if self._is_short(function, each.code)]
+        found = distinct(short, function.code, self._digests)
+        self.dropped[_UNSTEADY] += _passed(passing) - _passed(steady)
+        self.dropped[_TOO_LONG] += _passed(steady) - _passed(short)
+        self.dropped["same as the original"] += found.same_as_original
         self.dropped["same as another"] += found.same_as_other
-        self.dropped["over the limit of a function"] += len(found.candidates) - len(kept)
+        return found.candidates
+
+    def _kept(self, function: TrainingFunction) -> list[Candidate]:
+        """Return the right answers that stay: those that nothing refutes, at most so many."""
+        every = self._right[function.id]
+        refuted = self.checked.get(function.id, NOT_CHECKED).refuted
+        right = [each for each in every if each.code not in refuted]
+        kept = drawn(right, function, self.options.per_function, self.options.seed)
+        self.dropped["refuted by fresh inputs"] += len(every) - len(right)
+        self.dropped["over the limit of a function"] += len(right) - len(kept)
+        self.kept += len(kept)
         return kept
 
     def _is_short(self, function: TrainingFunction, code: str) -> bool:
@@ -144,16 +168,18 @@ class _Examples:
 
     def _preferences(self, function: TrainingFunction) -> list[Preference]:
         options = self.options
-        right = [RightAnswer(each.code, each.source) for each in self._right(function)]
+        checked = self.checked.get(function.id, NOT_CHECKED)
+        right = [RightAnswer(each.code, each.source) for each in self._kept(function)]
         right.append(RightAnswer(function.code, GOLD))
+        failing = (each for each in self.candidates.of(function.id) if each.is_wrong)
         wrong = [
-            each
-            for each in failures(self.candidates.of(function.id, passes=False))
-            if self._is_short(function, each.code)
+            *(WrongAnswer(each, REFUTED) for each in sorted(checked.refuted)),
+            *checked.wrong,
+            *failures(each for each in failing if self._is_short(function, each.code)),
         ]
         most, seed = options.per_function, options.seed
         found = preferences(function, right, wrong, self._with(right, wrong), most, seed)
-        if len(found) < most or any(each.rejected_source == MUTANT for each in found):
+        if len(found) < most:
             wrong += self.wrong(function)
             found = preferences(function, right, wrong, self._with(right, wrong), most, seed)
         if not found:
@@ -169,23 +195,30 @@ class _Examples:
         return {**{each: self._digests[each] for each in texts if each in self._digests}, **new}
 
 
+def _passed(candidates: Iterable[Candidate]) -> int:
+    return sum(each.passed for each in candidates)
+
+
 def _candidate_counts(
-    candidates: Candidates, made: _Examples, contamination: Contamination
+    candidates: Candidates, made: _Examples, options: TrainingOptions
 ) -> dict[str, Any]:
     """Return what became of the samples of the runs."""
-    out = contamination.ids
-    distinct_texts = sum(
-        each.passes for known in candidates.by_environment.values() for each in known.values()
-    )
-    return {
+    passed = sum(candidates.passing.values())
+    found = {
         "samples": sum(candidates.samples.values()),
-        "passed": sum(candidates.passing.values()),
-        "distinct_texts_passed": distinct_texts,
-        "of_functions_left_out": sum(candidates.samples[each] for each in sorted(out)),
+        "passed": passed,
         "of_other_environments": candidates.foreign,
-        "left_out": dict(sorted(made.dropped.items())),
         "by_source": candidates.counts(),
     }
+    if options.recipe in ("sft", "grpo"):
+        return found
+    # each sample that passes is counted once
+    rest = passed - made.kept - sum(made.dropped.values())
+    dropped = {**made.dropped, "of functions left out": rest}
+    left_out = {name: number for name, number in sorted(dropped.items()) if number}
+    asked = sum(each.is_asked for each in made.checked.values())
+    fresh = {"functions_checked": len(made.checked), "with_fresh_inputs": asked}
+    return {**found, "kept": made.kept, "left_out": left_out, **(fresh if made.checked else {})}
 
 
 def _example_counts(examples: Mapping[TrainingFunction, Sequence[Example]]) -> dict[str, Any]:

@@ -60,6 +60,12 @@ def parser() -> Parser:
         type=positive,
         help="memory for warm sandboxes (default 2048)",
     )
+    add(
+        "--log",
+        metavar="FILE",
+        help="append each candidate with its verdict and counts to this file, a line of JSON each, "
+        "for slice-func report",
+    )
     _add_scoring(made)
     made.add_general()
     return made
@@ -92,8 +98,10 @@ def run(arguments: argparse.Namespace) -> int:
 
     Raises:
         UsageError: counts without feedback.
-        SliceFuncError: no dataset, no sandbox, no port, no library.
+        SliceFuncError: no dataset, no sandbox, no port, no library, no place for the log.
     """
+    from pathlib import Path
+
     from ...console.streams import say
     from ...settings.extras import require
 
@@ -126,6 +134,7 @@ def run(arguments: argparse.Namespace) -> int:
             seconds=arguments.candidate_seconds,
         ),
         service=service,
+        log=Path(arguments.log) if arguments.log else None,
     )
     serve(arguments.dataset, options, say)
     return 0

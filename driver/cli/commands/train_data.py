@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+
 from ..parser import Parser, UsageError, per_cent, positive
 from .eval import numbers
 
 TYPE_CHECKING = False  # type checkers treat the name like typing's; importing typing is slow
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Generator
 
     from ...training.samples import Sample
+    from ...training.sandbox_checks import SandboxChecks
 
 RECIPES = ("sft", "rft", "dpo", "grpo")
 FORMATS = ("trl", "llama-factory", "verl", "openai")
@@ -60,6 +64,15 @@ def parser() -> Parser:
         type=positive,
         default=8192,
         help="longest example, in estimated tokens (default 8192)",
+    )
+    add(
+        "--fresh-inputs",
+        metavar="N",
+        type=positive,
+        default=0,
+        help="run each right answer of rft and dpo on so many inputs that no verdict has used, and "
+        "leave out what they refute; for dpo run mutants, too, and take those that only hidden "
+        "cases or fresh inputs tell from the original (needs the sandbox, seconds a function)",
     )
     add(
         "--mixed-only",
@@ -196,7 +209,12 @@ def run(arguments: argparse.Namespace) -> int:
     dataset = open_dataset(arguments.dataset)
     runs = [open_run(each) for each in arguments.runs]
     references = list(read_references(arguments.against, arguments.fields))
-    data = training_data(dataset, runs, references, options, KilledMutants(dataset))
+    wrong = KilledMutants(dataset)
+    if arguments.fresh_inputs:
+        with _checks(arguments, len(dataset.ids())) as checks:
+            data = training_data(dataset, runs, references, options, wrong, checks)
+    else:
+        data = training_data(dataset, runs, references, options, wrong)
     if not data.examples:
         why = ", ".join(f"{n} {name}" for name, n in data.report["functions"]["left_out"].items())
         raise OptionError(
@@ -210,6 +228,26 @@ def run(arguments: argparse.Namespace) -> int:
         lines = "".join(f"{printable(line)}\n" for line in report_lines(report))
         write_stdout(lines.encode("utf-8", "backslashreplace"))
     return 0
+
+
+@contextmanager
+def _checks(arguments: argparse.Namespace, functions: int) -> Generator[SandboxChecks]:
+    """Yield what holds answers against fresh inputs."""
+    from ....verifier.execution.executors.choose_executor import choose
+    from ...console.progress import Progress
+    from ...console.streams import say
+    from ...training.sandbox_checks import SandboxChecks
+
+    for line in choose().lines():
+        say(line)
+    with Progress(functions, what="functions") as progress:
+        yield SandboxChecks(
+            arguments.dataset,
+            arguments.fresh_inputs,
+            arguments.recipe == "dpo",
+            arguments.seed,
+            lambda: progress.add(is_good=True),
+        )
 
 
 def _check(arguments: argparse.Namespace) -> None:

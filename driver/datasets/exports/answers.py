@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from ....verifier.mutation.cheap_solutions import cheap_solutions
@@ -11,6 +13,7 @@ from ....verifier.mutation.mutated_block import Block
 from ....verifier.scoring.rewrites.rewrites import rewrites_of
 from ....verifier.script.source_map import carried_texts
 from ...record.environment_files import Environment
+from ..deduplication.tree_digest import tree_digest
 from ..storage.columns import EnvironmentRow
 from .task_files import ANSWER, fenced, instruction
 
@@ -52,22 +55,32 @@ def wrong_definitions(row: EnvironmentRow, environment: Environment) -> list[str
     They are written like the original, so that nothing but behaviour tells them from it. Mutants
     that no case tells from the original are no wrong answers.
     """
-    mutants = _killed_mutants(row, environment)
-    chosen = stratified([each.operator for each in mutants], MOST_WRONG - 1)
-    found = [_as_in_file(mutants[i].mutant.text, row) for i in chosen]
+    found = drawn_mutants(mutant_fates(row, environment).killed, row, MOST_WRONG - 1)
     empty = empty_definition(row, environment)
     return [*found, empty] if empty else found
 
 
 def equivalent_definitions(row: EnvironmentRow, environment: Environment) -> list[str]:
-    """Return other texts of the original that behave the same, each with another syntax tree."""
+    """Return other texts of the original that behave the same, each with a tree of its own."""
     block = _block(row, environment)
     texts = [_as_in_file(each.text, row) for each in rewrites_of(block)] if block else []
-    return list(dict.fromkeys(each for each in texts if each != row.code))
+    by_tree = {tree_digest(text): text for text in reversed([row.code, *texts])}
+    by_tree.pop(tree_digest(row.code))
+    return list(reversed(by_tree.values()))
 
 
-def _killed_mutants(row: EnvironmentRow, environment: Environment) -> list[MutantRecord]:
-    """Return the mutants that the record counts as killed.
+@dataclass(frozen=True, slots=True)
+class MutantFates:
+    """The mutants of an original by what became of them when its cases were made."""
+
+    killed: tuple[MutantRecord, ...] = ()
+    """Told from the original by a case."""
+    survived: tuple[MutantRecord, ...] = ()
+    """Told from it by none: some of them behave the same."""
+
+
+def mutant_fates(row: EnvironmentRow, environment: Environment) -> MutantFates:
+    """Return the mutants that the record counts.
 
     The record names only the survivors. The others are made again; where their numbers differ from
     those of the record, it is not certain which of them were killed, and none is returned.
@@ -75,7 +88,7 @@ def _killed_mutants(row: EnvironmentRow, environment: Environment) -> list[Mutan
     counts: dict[str, Any] | None = environment.record["metrics"].get("mutants")
     block = _block(row, environment)
     if not counts or block is None:
-        return []
+        return MutantFates()
     found = mutants_of(block).counted()
     survived = {_change(each) for each in counts["survived"]}
     same_numbers = (
@@ -84,8 +97,19 @@ def _killed_mutants(row: EnvironmentRow, environment: Environment) -> list[Mutan
         and found.not_compared == counts["not_compared"]
     )
     if not same_numbers:
-        return []
-    return [each for each in found.records if _change(str(each)) not in survived]
+        return MutantFates()
+    lives = [_change(str(each)) in survived for each in found.records]
+    pairs = list(zip(found.records, lives, strict=True))
+    return MutantFates(
+        tuple(each for each, is_alive in pairs if not is_alive),
+        tuple(each for each, is_alive in pairs if is_alive),
+    )
+
+
+def drawn_mutants(mutants: Sequence[MutantRecord], row: EnvironmentRow, most: int) -> list[str]:
+    """Return the texts of at most so many mutants, of each operator equally many if possible."""
+    chosen = stratified([each.operator for each in mutants], most)
+    return [_as_in_file(mutants[i].mutant.text, row) for i in chosen]
 
 
 def _change(mutant: str) -> str:

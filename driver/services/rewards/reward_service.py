@@ -15,6 +15,7 @@ from ....verifier.scoring.score import Candidate
 from ....verifier.scoring.verdict import Score
 from ...datasets.scoring.catalogue import Catalogue
 from ...datasets.scoring.warm_scorers import WarmScorers
+from ...record.score_log import ScoreLog
 from .metrics import Metrics
 from .verdict_memory import VerdictMemory
 
@@ -66,14 +67,16 @@ class RewardService:
         options: ServiceOptions,
         metrics: Metrics,
         report: Callable[[str], None],
+        log: ScoreLog | None = None,
     ) -> None:
-        """Take the scorers, and a function that prints a line for people."""
+        """Take the scorers, a function that prints a line for people, and a log of all scores."""
         self.options = options
         self.metrics = metrics
         self.is_stopping = False
         self._scorers = scorers
         self._memory = VerdictMemory(options.remembered)
         self._report = report
+        self._log = log
         self._workers = ThreadPoolExecutor(options.threads, "score")
         self._free = asyncio.Semaphore(options.workers)
         self._slow = 0
@@ -137,6 +140,8 @@ class RewardService:
         self.metrics.scores.labels(found["verdict"]).inc()
         if found["verdict"] == "infrastructure":
             self._say_fault(str(found["reason"]))
+        if self._log is not None:
+            self._log.add(request.environment, request.candidate, found)
         if not self.options.has_feedback:
             found = {name: found[name] for name in ("verdict", "reward")}
         elif not self.options.hidden_counts:

@@ -6,6 +6,7 @@ import signal
 import socket
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import uvicorn
 
@@ -16,6 +17,7 @@ from ...datasets.scoring.catalogue import open_catalogue
 from ...datasets.scoring.warm_scorers import WarmScorers
 from ...places.environment_scorer import ScoreOptions
 from ...places.listener import is_loopback, listening
+from ...record.score_log import ScoreLog
 from .http_app import make_app
 from .metrics import Metrics
 from .reward_service import RewardService, ServiceOptions
@@ -33,6 +35,8 @@ class ServeOptions:
     """Bound on the memory of warm sandboxes."""
     score: ScoreOptions = field(default_factory=ScoreOptions)
     service: ServiceOptions = field(default_factory=ServiceOptions)
+    log: Path | None = None
+    """File to which each scored candidate is appended."""
 
 
 def serve(location: str, options: ServeOptions, report: Callable[[str], None]) -> None:
@@ -44,7 +48,7 @@ def serve(location: str, options: ServeOptions, report: Callable[[str], None]) -
         report: prints a line for people.
 
     Raises:
-        SliceFuncError: no dataset, no sandbox, or a port that cannot be taken.
+        SliceFuncError: no dataset, no sandbox, no place for the log, or a port that is taken.
     """
     if options.token is None and not is_loopback(options.host):
         raise OptionError(
@@ -55,9 +59,10 @@ def serve(location: str, options: ServeOptions, report: Callable[[str], None]) -
     choice = choose(wanted=options.score.executor)
     for line in choice.lines():
         report(line)
+    log = ScoreLog(options.log, report) if options.log else None
     sandboxes = SharedSandboxes(choice.make, options.memory_bytes)
     scorers = WarmScorers(catalogue, sandboxes, options.score)
-    service = RewardService(scorers, options.service, Metrics(), report)
+    service = RewardService(scorers, options.service, Metrics(), report, log)
     try:
         with listening(options.host, options.port) as (listener, url):
             report(f"serving {len(catalogue.ids)} environments on {url}")
@@ -65,6 +70,8 @@ def serve(location: str, options: ServeOptions, report: Callable[[str], None]) -
     finally:
         service.close()
         sandboxes.close()
+        if log is not None:
+            log.close()
     report("stopped: every accepted candidate was answered")
 
 

@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 from slicefunc.driver.datasets.scoring.catalogue import Catalogue
 from slicefunc.driver.datasets.storage.dataset import EnvironmentFolder
+from slicefunc.driver.record.score_log import read_score_log
 from slicefunc.driver.services.rewards.client import Reward, RewardServiceError, score
 from slicefunc.driver.services.rewards.http_app import BODIES_BYTES, BODY_BYTES
 
@@ -331,3 +332,22 @@ def test_the_client_waits_for_a_busy_service(narrow: Started, ids: dict[str, str
     with ThreadPoolExecutor(6) as threads:
         sent = [threads.submit(score, narrow[0], ids["added"], SLOW, TOKEN) for _ in range(6)]
         assert [each.result().reward for each in sent] == [1.0] * 6
+
+
+def test_each_answer_is_a_line_of_the_log_with_all_counts(
+    dataset: tuple[Path, dict[str, str]], ids: dict[str, str], tmp_path: Path
+) -> None:
+    place = tmp_path / "log.jsonl"
+    with serving(dataset[0], "--no-feedback", "--log", str(place)) as (url, process):
+        for text in (RIGHT, WRONG, RIGHT):
+            score(url, ids["added"][:12], text)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(60) == 0
+    found, damaged = read_score_log(place)
+    assert damaged == 0
+    assert {each.environment for each in found} == {ids["added"]}
+    assert [each.candidate for each in found] == [RIGHT, WRONG, RIGHT]
+    assert [each.reward for each in found] == [1.0, 0.0, 1.0]
+    assert [(each.cases_passed, each.cases, each.hidden) for each in found] == [
+        (3, 3, 2), (1, 3, 2), (3, 3, 2),
+    ]  # fmt: skip

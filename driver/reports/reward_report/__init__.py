@@ -1,0 +1,1 @@
+"""The reward report of a run: what its rewards are worth."""

@@ -1,0 +1,1 @@
+"""Fresh inputs: calls that no verdict has used, made from an environment's own cases."""
