@@ -131,6 +131,7 @@ def _tried(recipe: str, form: str, answers: Path, given: argparse.Namespace) -> 
     data = folder / f"{recipe}-{form}"
     if given.written is None:
         runs = given.runs if recipe in {"rft", "dpo"} else ()
+        folder.mkdir(parents=True, exist_ok=True)
         shutil.rmtree(data, ignore_errors=True)
         words = ("--recipe", recipe, "--format", form, "-o", str(data))
         _output([str(_SLICE_FUNC), "train-data", given.dataset, *runs, *words])

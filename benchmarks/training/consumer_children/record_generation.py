@@ -57,11 +57,10 @@ def _ends(model, tokens, start):
         for each in left:
             if tokens[each] == written:
                 ends[each] = now
-        if len(kept) < len(left):
+        if kept and len(kept) < len(left):
             left, chosen = [left[at] for at in kept], torch.tensor(kept)
             ids = ids[chosen]
-            if kept:
-                cache.batch_select_indices(chosen)
+            cache.batch_select_indices(chosen)
     return ends
 
 
