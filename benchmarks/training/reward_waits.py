@@ -19,6 +19,7 @@ import argparse
 import asyncio
 import json
 import random
+import re
 import sys
 import time
 from collections import Counter
@@ -108,13 +109,18 @@ def _eight(own: Sequence[Request]) -> list[Request]:
 
 def _record(answers: Iterable[Request], work: Path) -> int:
     """Record anew when each request of a real generation ends, on this processor."""
-    lengths, out = work / "lengths.json", work / "requests.json"
+    lengths = work / "lengths.json"
     lengths.write_text(json.dumps([len(each.candidate) for each in answers]))
-    printed(installed(TRL, work), "record_generation.py", (lengths, out), "")
+    found = printed(installed(TRL, work), "record_generation.py", (lengths,), "")
     recorded = json.loads(DATA.read_text())
-    recorded["requests"] |= json.loads(out.read_text()) | {"machine": machine()}
-    DATA.write_text(json.dumps(recorded, indent=1) + "\n")
+    recorded["requests"] = {**found, **machine()}
+    DATA.write_text(_compact(json.dumps(recorded, indent=1)) + "\n")
     return 0
+
+
+def _compact(text: str) -> str:
+    """Return JSON with each list of numbers on one line."""
+    return re.sub(r"\[\s+([\d.]+),\s+([\d.]+)\s+\]", r"[\1, \2]", text)
 
 
 def _step(

@@ -1,4 +1,4 @@
-"""Records when each of many requests ends in a real generation: `record_generation.py LENGTHS OUT`.
+"""Records when each of many requests ends in a real generation: `record_generation.py LENGTHS`.
 
 LENGTHS is a JSON list of characters, one for each request. The model has the architecture of
 Pythia-14M and random weights; what it writes is noise, and it stops a request at its length. A
@@ -25,7 +25,7 @@ _SIZE = {
 
 
 def main():
-    """Write the tokens and the end of each request, in seconds since the first one began."""
+    """Print the tokens and the end of each request, in seconds since the first one began."""
     lengths = json.loads(Path(sys.argv[1]).read_text())
     torch.manual_seed(0)
     model = GPTNeoXForCausalLM(GPTNeoXConfig(**_SIZE)).eval()
@@ -41,7 +41,7 @@ def main():
         "threads": torch.get_num_threads(),
     }
     found["requests"] = [[n, round(end, 2)] for n, end in zip(tokens, ends, strict=True)]
-    Path(sys.argv[2]).write_text(json.dumps(found))
+    print(json.dumps(found))
 
 
 def _ends(model, tokens, start):

@@ -27,11 +27,15 @@ def main():
     with tempfile.TemporaryDirectory() as made:
         worker = RewardLoopWorker(_config(saved_model(f"{made}/model")))
         tokenizer = hf_tokenizer(f"{made}/model")
-    watch(sys.modules[worker.reward_manager.compute_score.__module__])
+    watch(next(each for each in list(sys.modules.values()) if _file(each) == sys.argv[2]))
     items = [_item(each, tokenizer) for each in answers]
     report(
         *worker.reward_manager.loop.run_until_complete(_asked(worker, items, answers, generation))
     )
+
+
+def _file(module):
+    return getattr(module, "__file__", None)
 
 
 def _config(model):
