@@ -182,7 +182,8 @@ def _asked(
     folder.mkdir(exist_ok=True)
     (folder / REWARD).write_text(reward_text(_REWARDS[child], "reward.py.txt"))
     python = installed(_CONSUMERS[child], given.work)
-    spent, begin = server.processor_seconds(), time.monotonic()
+    spent, starts = server.processor_seconds(), server.memory()["starts"]
+    begin = time.monotonic()
     url = f"http://127.0.0.1:{server.port}"
     found = printed(python, f"{child}_waits.py", (plan, folder / REWARD, how), url)
     rewards, latencies = found["rewards"], found["latencies"]
@@ -196,6 +197,7 @@ def _asked(
         "undeserved": sum(x != y for x, y in zip(rewards, deserved, strict=True)),
         "unknown": sum(each is None for each in rewards),
         "processor_seconds": round(server.processor_seconds() - spent, 1),
+        "sandbox_starts": server.memory()["starts"] - starts,
         "seconds": round(time.monotonic() - begin, 1),
     }
 

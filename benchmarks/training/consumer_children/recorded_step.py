@@ -24,13 +24,13 @@ def reward_module():
     module = module_from_spec(spec)
     sys.modules["slice_func_reward"] = module
     spec.loader.exec_module(module)
-    watch(module)
+    watch(vars(module))
     return module
 
 
-def watch(module):
-    """Note how long each reward of a module takes."""
-    ask = module.reward_of
+def watch(names):
+    """Note how long each reward takes that a module with these names gives."""
+    ask = names["reward_of"]
 
     def reward_of(environment, answer):
         begin = time.monotonic()
@@ -41,7 +41,7 @@ def watch(module):
             LATENCIES.append(end - begin)
             MOMENTS.append((begin, end))
 
-    module.reward_of = reward_of
+    names["reward_of"] = reward_of
 
 
 def report(rewards, waits):

@@ -27,15 +27,12 @@ def main():
     with tempfile.TemporaryDirectory() as made:
         worker = RewardLoopWorker(_config(saved_model(f"{made}/model")))
         tokenizer = hf_tokenizer(f"{made}/model")
-    watch(next(each for each in list(sys.modules.values()) if _file(each) == sys.argv[2]))
+    function, *_ = worker.reward_manager.compute_score.args  # verl wraps it, to add its settings
+    watch(function.__globals__)
     items = [_item(each, tokenizer) for each in answers]
     report(
         *worker.reward_manager.loop.run_until_complete(_asked(worker, items, answers, generation))
     )
-
-
-def _file(module):
-    return getattr(module, "__file__", None)
 
 
 def _config(model):
