@@ -10,6 +10,9 @@ python -m benchmarks.training.reward_waits DATASET --write      the same, to ben
 python -m benchmarks.training.reward_waits DATASET --workers 8  a service with eight processors
 python -m benchmarks.training.reward_waits DATASET --record     times of requests, recorded anew
 
+64 environments want about 2.1 GiB of warm sandboxes, a little more than a service keeps by default;
+then each batch starts them anew.
+
 The trainers' environments are those of `benchmarks.training.consumers`.
 """
 
@@ -66,13 +69,15 @@ def main() -> int:
     if given.record:
         return _record(answers, given.work)
     recorded = json.loads(DATA.read_text())
-    words = ("--workers", given.workers, "--remember", 0)
+    memory = ("--sandbox-memory", given.sandbox_memory)
+    words = ("--workers", given.workers, "--remember", 0, *memory)
     with served(given.dataset, tuple(map(str, words))) as server:
         asyncio.run(closed(server.port, answers, 8))  # installs what environments need
         found = [_step(each, recorded, answers, server, given) for each in recorded["steps"]]
     result = {
         "dataset": given.dataset.name,
         "workers": given.workers,
+        "sandbox_memory": given.sandbox_memory,
         "answers": dict(Counter(each.kind for each in answers)),
         "environments": len({each.environment for each in answers}),
         "steps": found,
@@ -231,6 +236,9 @@ def _arguments() -> argparse.ArgumentParser:
     parser.add_argument("dataset", type=Path, metavar="DATASET")
     parser.add_argument("--path", action="append", choices=tuple(_REWARDS), help="(repeatable)")
     parser.add_argument("--workers", type=int, default=2, help="of the service (default 2)")
+    parser.add_argument(
+        "--sandbox-memory", type=int, default=8192, help="of the service, in MiB (default 8192)"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--record", action="store_true", help="record times of requests anew")
     parser.add_argument("--json", action="store_true")
