@@ -4,8 +4,8 @@
 
 False alarms: the original and equivalent rewrites of it that pass all cases and are refuted. Power:
 mutants that survive all cases and that fresh inputs refute; beside them a few mutants that the
-cases kill. With `--weak` environments have their shown cases alone, and all mutants that these let pass
-count: what fresh inputs see without hidden cases. A run resumes where it stopped.
+cases kill. With `--weak` environments have their shown cases alone, and all mutants that these let
+pass count: what fresh inputs see without hidden cases. A run resumes where it stopped.
 """
 
 from __future__ import annotations

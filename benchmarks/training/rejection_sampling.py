@@ -106,7 +106,7 @@ def measured(given: argparse.Namespace, work: Path) -> dict[str, Any]:
     )
     counts = report["candidates"]
     found = {"passed": counts["passed"], "kept": counts["kept"], **counts["left_out"]}
-    refuted = fresh["candidates"]["left_out"].get("refuted by fresh inputs", 0)
+    refuted = fresh["candidates"]["fresh"]["refuted"]
     distinct = counts["kept"] + counts["left_out"].get("over the limit of a function", 0)
     return {
         "environments": len({each.environment for each in samples}),
@@ -118,9 +118,7 @@ def measured(given: argparse.Namespace, work: Path) -> dict[str, Any]:
         "verdicts_that_differ_from_the_draw": wrong_verdicts,
         "fresh": {
             "distinct_answers": distinct,
-            "functions_checked": fresh["candidates"]["functions_checked"],
-            "with_fresh_inputs": fresh["candidates"]["with_fresh_inputs"],
-            "refuted": refuted,
+            **fresh["candidates"]["fresh"],
             "interval": wilson(refuted, distinct),
         },
     }

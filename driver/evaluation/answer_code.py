@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from textwrap import dedent
+
+from ...slicer.syntax.dedent import dedented
 
 _BLOCK = re.compile(r"^[ \t]*(`{3,}|~{3,})[^\n]*\n(.*?)(?:^[ \t]*\1[`~]*[ \t]*$|\Z)", re.M | re.S)
 
@@ -15,4 +16,4 @@ def fenced_blocks(answer: str) -> list[str]:
 
 def code_of(answer: str) -> str:
     """Return the longest fenced block of an answer; the whole answer if it has none."""
-    return dedent(max(fenced_blocks(answer), key=len, default=answer)).strip("\n") + "\n"
+    return dedented(max(fenced_blocks(answer), key=len, default=answer)).strip("\n") + "\n"

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ...slicer.syntax.dedent import dedented
 from ..datasets.exports.task_files import ANSWER, fenced, instruction_with
 from ..datasets.storage.columns import EnvironmentRow
 from ..datasets.storage.dataset import Dataset
@@ -28,7 +29,7 @@ class TrainingFunction:
     question: str
     """What a model is asked, in Markdown, as an evaluation asks it."""
     code: str
-    """Text of the original."""
+    """Text of the original, at the left margin."""
     split: str
     """`train` or `validation`: the same for all functions of a repository."""
 
@@ -48,8 +49,8 @@ def _function_of(row: EnvironmentRow, options: TrainingOptions) -> TrainingFunct
     record = json.loads(row.record)
     context = REGIMES[options.context](row, record)
     question = f"{instruction_with(row, context, record['prompt']['available'])}\n{ANSWER}"
-    split = split_of(row.repo, options.validation)
-    return TrainingFunction(row.id, row.repo, row.path, row.qualname, question, row.code, split)
+    split, code = split_of(row.repo, options.validation), dedented(row.code)
+    return TrainingFunction(row.id, row.repo, row.path, row.qualname, question, code, split)
 
 
 def split_of(repo: str, validation: int) -> str:

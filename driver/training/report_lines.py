@@ -26,9 +26,11 @@ def report_lines(report: Mapping[str, Any]) -> Iterator[str]:
             yield f"  {candidates['of_other_environments']:>9,}  of environments of another dataset"
     yield from _table(report["examples"])
     for each in report.get("samples", ()):
+        splits = ", ".join(f"{number:,} {name}" for name, number in each["splits"].items())
+        less = " (there are no more)" if each["functions"] < each["wanted"] else ""
         yield (
-            f"{each['sample']}: {each['functions']:,} functions of {each['repositories']:,} "
-            f"repositories, {each['rows']:,} examples"
+            f"{each['sample']}: {each['functions']:,} functions{less} of "
+            f"{each['repositories']:,} repositories; examples: {splits}"
         )
 
 

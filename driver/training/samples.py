@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .functions import TrainingFunction
+from .functions import TRAIN, TrainingFunction
 from .options import SampleBy
 
 
@@ -20,7 +20,7 @@ class Sample:
     """How many functions are taken, and how."""
 
     size: int
-    """Number of functions."""
+    """Number of functions to train on."""
     seed: int
     by: SampleBy
 
@@ -31,7 +31,10 @@ class Sample:
 
 
 def sampled(functions: Sequence[TrainingFunction], sample: Sample) -> list[TrainingFunction]:
-    """Return the functions of a sample, in their order; all where there are no more."""
+    """Return the functions of a sample, in their order; all where there are no more.
+
+    Those for validation are in each sample, and do not count: losses on them can be compared.
+    """
 
     def number(*words: str) -> bytes:
         return hashlib.sha256("\0".join((str(sample.seed), *words)).encode()).digest()
@@ -40,5 +43,6 @@ def sampled(functions: Sequence[TrainingFunction], sample: Sample) -> list[Train
         own = number(function.repo, function.id)
         return (own,) if sample.by == "example" else (number(function.repo), own)
 
-    chosen = {each.id for each in sorted(functions, key=order)[: sample.size]}
-    return [each for each in functions if each.id in chosen]
+    training = [each for each in functions if each.split == TRAIN]
+    chosen = {each.id for each in sorted(training, key=order)[: sample.size]}
+    return [each for each in functions if each.split != TRAIN or each.id in chosen]

@@ -14,15 +14,17 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 
 from ...slicer.errors import SliceFuncError
+from ...slicer.syntax.dedent import dedented
 from ...verifier.execution.executors.choose_executor import choose
 from ...verifier.execution.executors.shared_sandboxes import SharedSandboxes
 from ...verifier.scoring.score import Candidate
+from ..console.progress import Progress
 from ..datasets.exports.answers import drawn_mutants, mutant_fates
 from ..datasets.scoring.catalogue import Catalogue, open_catalogue
 from ..datasets.scoring.warm_scorers import WarmScorers
 from ..datasets.storage.columns import EnvironmentRow
 from ..places.environment_scorer import ScoreOptions
-from ..places.fresh_scorer import FreshScorer
+from ..places.fresh_scorer import FreshScorer, FreshVerdict
 from .functions import TrainingFunction
 from .preferences import HIDDEN_MUTANT, REFUTED_MUTANT, WrongAnswer
 
@@ -32,15 +34,30 @@ kills."""
 
 
 @dataclass(frozen=True, slots=True)
+class Refutation:
+    """An answer that fresh inputs refute, and the first input that does."""
+
+    code: str
+    input: str
+    where: str
+    expected: str
+    observed: str
+
+
+@dataclass(frozen=True, slots=True)
 class Checked:
     """What the sandbox says of a function's answers."""
 
-    refuted: frozenset[str] = frozenset()
-    """Texts that fresh inputs refute."""
+    refutations: tuple[Refutation, ...] = ()
     is_asked: bool = False
     """Whether there are fresh inputs."""
     wrong: tuple[WrongAnswer, ...] = ()
     """Mutants that pass all shown cases, and are wrong."""
+
+    @property
+    def refuted(self) -> frozenset[str]:
+        """Return the texts of what is refuted."""
+        return frozenset(each.code for each in self.refutations)
 
 
 NOT_CHECKED = Checked()
@@ -67,8 +84,8 @@ class SandboxChecks:
     with_mutants: bool
     """Whether mutants are run, too."""
     seed: int = 0
-    on_function: Callable[[], None] = lambda: None
-    """Called after each function."""
+    progress: Progress | None = None
+    """Shows how far it is."""
 
     def __call__(self, answers: Mapping[TrainingFunction, Sequence[str]]) -> Mapping[str, Checked]:
         """Return what is found of each function that has answers, or mutants to be run."""
@@ -76,6 +93,8 @@ class SandboxChecks:
         given = (self.location, self.inputs, self.with_mutants, self.seed)
         spawning = multiprocessing.get_context("spawn")  # this process may have threads
         found: dict[str, Checked] = {}
+        if self.progress:
+            self.progress.begin(len(wanted), 0)
         with ProcessPoolExecutor(
             os.cpu_count(), mp_context=spawning, initializer=_begin, initargs=given
         ) as pool:
@@ -83,7 +102,8 @@ class SandboxChecks:
             ids = [each.id for each in wanted]
             for identity, checked in zip(ids, pool.map(_checked, ids, codes), strict=True):
                 found[identity] = checked
-                self.on_function()
+                if self.progress:
+                    self.progress.add(is_good=True)
         return found
 
 
@@ -134,12 +154,13 @@ class _Worker:
             make=self.sandboxes.lend,
             folder=self.catalogue.root,
         ) as fresh:
-            refuted = {each for each in codes if fresh.check(each).answer == "refuted"}
+            answers = [(each, fresh.check(each)) for each in codes]
+            refuted = [_refutation(*each) for each in answers if each[1].answer == "refuted"]
             wrong: list[WrongAnswer] = []
             if fates and row and not fresh.why_not:
                 alive = drawn_mutants(fates.survived, row, _MOST_MUTANTS)
                 wrong += [
-                    WrongAnswer(each, REFUTED_MUTANT)
+                    WrongAnswer(dedented(each), REFUTED_MUTANT)
                     for each in alive
                     if fresh.check(each).answer == "refuted"
                 ]
@@ -148,7 +169,7 @@ class _Worker:
             wrong += self._killed_by_hidden(
                 identity, drawn_mutants(fates.killed, row, _MOST_MUTANTS)
             )
-        return Checked(frozenset(refuted), is_asked, tuple(wrong))
+        return Checked(tuple(refuted), is_asked, tuple(wrong))
 
     def _row(self, identity: str) -> EnvironmentRow:
         if not self._rows:
@@ -164,7 +185,14 @@ class _Worker:
             return []
         scores = [(each, scorer.score(Candidate("mutant", each))) for each in mutants]
         return [
-            WrongAnswer(each, HIDDEN_MUTANT)
+            WrongAnswer(dedented(each), HIDDEN_MUTANT)
             for each, score in scores
             if score.verdict == "failed" and score.cases_passed == score.cases
         ]
+
+
+def _refutation(code: str, verdict: FreshVerdict) -> Refutation:
+    first = verdict.difference
+    if first is None:
+        return Refutation(code, verdict.code, verdict.reason, "", "")
+    return Refutation(code, verdict.code, first.where, first.expected, first.observed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from ..datasets.deduplication.function import Reference
@@ -24,6 +24,8 @@ _CONTAMINATED = "contaminated or duplicate"
 _TOO_LONG = "too long"
 _UNSTEADY = "passes once and fails once"
 _NO_PAIR = "no pair"
+_LISTED = 20
+"""Refuted answers that the report shows."""
 _NOT_MIXED = "all samples pass, or none"
 
 WrongDefinitions = Callable[[TrainingFunction], Sequence[WrongAnswer]]
@@ -216,9 +218,23 @@ def _candidate_counts(
     rest = passed - made.kept - sum(made.dropped.values())
     dropped = {**made.dropped, "of functions left out": rest}
     left_out = {name: number for name, number in sorted(dropped.items()) if number}
-    asked = sum(each.is_asked for each in made.checked.values())
-    fresh = {"functions_checked": len(made.checked), "with_fresh_inputs": asked}
-    return {**found, "kept": made.kept, "left_out": left_out, **(fresh if made.checked else {})}
+    found |= {"kept": made.kept, "left_out": left_out}
+    return {**found, "fresh": _fresh_counts(made.checked)} if made.checked else found
+
+
+def _fresh_counts(checked: Mapping[str, Checked]) -> dict[str, Any]:
+    """Return what fresh inputs said, with the first refutations."""
+    refutations = [
+        {"environment": identity, **asdict(each)}
+        for identity, found in sorted(checked.items())
+        for each in found.refutations
+    ]
+    return {
+        "functions": len(checked),
+        "with_inputs": sum(each.is_asked for each in checked.values()),
+        "refuted": len(refutations),
+        "first": refutations[:_LISTED],
+    }
 
 
 def _example_counts(examples: Mapping[TrainingFunction, Sequence[Example]]) -> dict[str, Any]:

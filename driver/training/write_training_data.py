@@ -10,6 +10,7 @@ from typing import Any
 from ...slicer.model import EmittedFile
 from ..record.output_files import write_tree
 from .formats import Files, training_files
+from .functions import TRAIN
 from .options import TrainingOptions
 from .samples import Sample, sampled
 from .training_data import TrainingData, examples_of
@@ -55,12 +56,13 @@ def _sample_files(
     data: TrainingData, options: TrainingOptions, sample: Sample, parts: list[dict[str, Any]]
 ) -> Iterator[EmittedFile]:
     functions = sampled(list(data.examples), sample)
+    training = [each for each in functions if each.split == TRAIN]
     examples, counts = examples_of(data, functions)
     about = {
         "sample": sample.name,
         "wanted": sample.size,
-        "functions": len(functions),
-        "repositories": len({each.repo for each in functions}),
+        "functions": len(training),
+        "repositories": len({each.repo for each in training}),
         **counts,
     }
     parts.append(about)

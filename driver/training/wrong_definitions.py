@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ...slicer.syntax.dedent import dedented
 from ..datasets.exports.answers import wrong_definitions
 from ..datasets.storage.columns import EnvironmentRow
 from ..datasets.storage.dataset import Dataset
@@ -25,4 +26,4 @@ class KilledMutants:
             self._rows = {row.id: row for row in self.dataset.rows()}
         environment = self.dataset.environment(function.id)
         found = wrong_definitions(self._rows[function.id], environment)
-        return [WrongAnswer(each, MUTANT) for each in found]
+        return [WrongAnswer(dedented(each), MUTANT) for each in found]

@@ -21,7 +21,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -89,16 +89,23 @@ def blocks(page: Path) -> Iterator[Block]:
         )  # fmt: skip
 
 
-def run_page(page: Path, folder: Path) -> None:
-    """Run all blocks of a page in a folder, where the fixtures that it names are laid out.
+def run_page(page: Path, folder: Path, also: Collection[str] = ()) -> None:
+    """Run all blocks of a page in a folder, where what it names of the clone is laid out.
+
+    Args:
+        page: the page.
+        folder: an empty folder.
+        also: reasons why blocks are not run elsewhere, for which they are run here.
 
     Raises:
         AssertionError: a command ends otherwise, or prints something else, than the page says.
     """
-    for name in set(re.findall(r"\bfixtures/(\w+)", page.read_text(encoding="utf-8"))):
-        shutil.copytree(ROOT / "fixtures" / name, folder / "fixtures" / name)
+    text = page.read_text(encoding="utf-8")
+    for name in sorted(set(re.findall(r"\b(?:fixtures/\w+|recipes)(?=/)", text))):
+        shutil.copytree(ROOT / name, folder / name)
     for block in blocks(page):
-        if block.not_run is not None or block.note in _RUN_BY_CI:
+        is_left = block.not_run is not None and block.not_run not in also
+        if is_left or block.note in _RUN_BY_CI:
             continue
         place = f"{page.relative_to(ROOT)}:{block.line}"
         if block.note.startswith("prints: "):

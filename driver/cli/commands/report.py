@@ -91,7 +91,8 @@ def run(arguments: argparse.Namespace) -> int:
         return _report_run(arguments, output)
     for name in _OF_RUNS:
         if getattr(arguments, name) != _DEFAULTS[name]:
-            raise UsageError(f"--{name} is for a run, and {arguments.source} is none")
+            problem = f"--{name} is for a run, and {arguments.source} is none"
+            raise UsageError(problem, "name a run, or leave it out")
     if output is None:
         raise UsageError("a page about a dataset needs a file", "name one with -o FILE")
     return _report_dataset(arguments, output)

@@ -211,7 +211,7 @@ def run(arguments: argparse.Namespace) -> int:
     references = list(read_references(arguments.against, arguments.fields))
     wrong = KilledMutants(dataset)
     if arguments.fresh_inputs:
-        with _checks(arguments, len(dataset.ids())) as checks:
+        with _checks(arguments) as checks:
             data = training_data(dataset, runs, references, options, wrong, checks)
     else:
         data = training_data(dataset, runs, references, options, wrong)
@@ -231,7 +231,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 @contextmanager
-def _checks(arguments: argparse.Namespace, functions: int) -> Generator[SandboxChecks]:
+def _checks(arguments: argparse.Namespace) -> Generator[SandboxChecks]:
     """Yield what holds answers against fresh inputs."""
     from ....verifier.execution.executors.choose_executor import choose
     from ...console.progress import Progress
@@ -240,13 +240,13 @@ def _checks(arguments: argparse.Namespace, functions: int) -> Generator[SandboxC
 
     for line in choose().lines():
         say(line)
-    with Progress(functions, what="functions") as progress:
+    with Progress(0, what="functions") as progress:
         yield SandboxChecks(
             arguments.dataset,
             arguments.fresh_inputs,
             arguments.recipe == "dpo",
             arguments.seed,
-            lambda: progress.add(is_good=True),
+            progress,
         )
 
 

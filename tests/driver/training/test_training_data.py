@@ -203,6 +203,16 @@ def test_by_repository_takes_whole_repositories() -> None:
     assert len({each.repo for each in by_example}) == 5
 
 
+def test_each_sample_has_all_functions_for_validation() -> None:
+    rows = [function_row(f"f{n}", f"shop/{n % 20}") for n in range(100)]
+    functions = list(made("sft", (), MadeUp(rows), similarity=1.0, validation=30).examples)
+    held_back = {each.id for each in functions if each.split == "validation"}
+    for size in (1, 10):
+        found = sampled(functions, Sample(size, 0, "example"))
+        assert len(found) == size + len(held_back)
+        assert {each.id for each in found if each.split == "validation"} == held_back
+
+
 def test_a_repository_is_in_one_split_whatever_the_recipe() -> None:
     rows = [function_row(f"f{n}", f"shop/{n % 40}") for n in range(200)]
     splits: dict[str, set[str]] = {}
