@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
@@ -111,6 +112,33 @@ def test_a_service_that_is_busy_is_asked_again(trl: ModuleType, service: type[_S
     assert trl.reward_of("id", "text") == 1.0
     sent = {"environment": "id", "candidate": "text", "path": "/score", "token": "Bearer secret"}
     assert service.asked == [sent] * 3
+
+
+def test_an_answer_that_is_scored_ahead_is_scored_once(
+    trl: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scored: list[str] = []
+
+    def reward_of(_environment: str, answer: str) -> float:
+        scored.append(answer)
+        return float(answer == "right")
+
+    monkeypatch.setattr(trl, "reward_of", reward_of)
+    trl.score_ahead("id", "right")
+    assert trl.rewards_of(["id", "id", "id"], ["wrong", "right", "right"]) == [0.0, 1.0, 1.0]
+    assert sorted(scored) == ["right", "wrong"]
+    assert trl.rewards_of(["id"], ["right"]) == [1.0]
+    assert len(scored) == 3
+
+
+def test_without_a_service_and_environments_it_says_what_is_missing(
+    dataset: Dataset, tmp_path: Path
+) -> None:
+    trl = _loaded(dataset, "trl", tmp_path / "out")
+    shutil.rmtree(tmp_path / "out/environments")
+    with pytest.raises(RuntimeError, match="set SLICE_FUNC_URL to the address") as raised:
+        trl.slice_func_reward(["text"], ["id"])
+    assert "\n" not in str(raised.value)
 
 
 def test_verl_gets_an_error_and_no_zero_where_the_sandbox_fails(
