@@ -6,6 +6,7 @@ bounds it; what is farthest from the hole is cut first.
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from typing import Any
 
 from ...llm.retrieval.copy_holes import without_copies
 from ...llm.retrieval.target_guard import hidden_target
+from ...slicer.syntax.dedent import dedented
 from ..datasets.storage.columns import EnvironmentRow
 from ..record.writer_prompt import quoted_docstring
 
@@ -41,11 +43,24 @@ def token_estimate(text: str) -> int:
 def stub(row: EnvironmentRow) -> str:
     """Return the definition with its docstring and a hole, alone; `none` is this regime."""
     quoted = f"    {quoted_docstring(row.docstring)}\n" if row.docstring else ""
-    text = f"{row.signature.strip()}\n{quoted}    ...\n"
+    text = f"{_decorators(row.code)}{row.signature.strip()}\n{quoted}    ...\n"
     owner = row.qualname.rpartition(".")[0].rpartition(".")[2]
     if not owner or owner == "<locals>":
         return text
     return f"class {owner}:\n{indent(text, '    ')}"
+
+
+def _decorators(code: str) -> str:
+    """Return the lines of a definition's decorators."""
+    text = dedented(code)
+    try:
+        node = ast.parse(text).body[0]
+    except (SyntaxError, ValueError, RecursionError, MemoryError, IndexError):
+        return ""
+    lines = text.splitlines(keepends=True)
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    first = min((each.lineno for each in decorators), default=getattr(node, "lineno", 1))
+    return "".join(lines[first - 1 : getattr(node, "lineno", 1) - 1])
 
 
 def in_file(row: EnvironmentRow, record: Mapping[str, Any]) -> str:

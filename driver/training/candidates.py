@@ -6,11 +6,14 @@ After RepoST (Xie et al., 2025, section 4): *self* are samples of the model that
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
+from itertools import repeat
 from typing import Any
 
+from ..evaluation.answer_code import code_of
 from ..evaluation.runs import RunTable
 from ..evaluation.sample_rows import Round
 
@@ -31,6 +34,18 @@ class _Sample:
     cases_passed: int
     cases: int
     rounds: tuple[Round, ...]
+
+    @property
+    def passes_at_first(self) -> bool:
+        """Whether the first try passes, which is what a question alone is worth."""
+        return (self.rounds[0].verdict if self.rounds else self.verdict) == PASSED
+
+
+@dataclass(frozen=True, slots=True)
+class _Conversations:
+    """The column that holds what was tried before the answer."""
+
+    messages: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +85,8 @@ class Candidates:
     """Number of samples of each environment."""
     passing: Counter[str] = field(default_factory=Counter[str])
     """Number of those that pass."""
+    passing_at_first: Counter[str] = field(default_factory=Counter[str])
+    """Number of those whose first try passes."""
     sources: Counter[tuple[str, str, bool]] = field(default_factory=Counter[tuple[str, str, bool]])
     """Number of samples by source, model, and whether they pass."""
     foreign: int = 0
@@ -81,9 +98,9 @@ class Candidates:
         return sorted(found, key=lambda each: (*_rank(each), each.code))
 
     def pass_rate(self, environment: str) -> float | None:
-        """Return the share of an environment's samples that pass; `None` without samples."""
+        """Return the share of first tries that pass of an environment; `None` without samples."""
         count = self.samples[environment]
-        return self.passing[environment] / count if count else None
+        return self.passing_at_first[environment] / count if count else None
 
     def counts(self) -> list[dict[str, Any]]:
         """Return the numbers of samples by source and model."""
@@ -100,7 +117,7 @@ class Candidates:
 
 
 def read_candidates(
-    runs: Iterable[RunTable], environments: Collection[str], model: str
+    runs: Iterable[RunTable], environments: Collection[str], model: str, *, with_tries: bool
 ) -> Candidates:
     """Return the candidates of runs.
 
@@ -108,6 +125,7 @@ def read_candidates(
         runs: the runs, in an order that does not matter.
         environments: ids of all environments of the dataset.
         model: the model that will be trained; samples of others are *distill*.
+        with_tries: whether first tries that failed and were repaired are candidates, too.
 
     Raises:
         StoreError: a table is damaged.
@@ -115,18 +133,41 @@ def read_candidates(
     found = Candidates()
     for run in runs:
         name = str(run.settings["model"])
-        for sample in run.rows(_Sample):
+        tables = (run.rows(_Sample), run.rows(_Conversations) if with_tries else repeat(None))
+        for sample, conversations in zip(*tables, strict=False):
             if sample.environment not in environments:
                 found.foreign += 1
                 continue
             made = _candidate(sample, name, model)
             found.samples[sample.environment] += 1
             found.passing[sample.environment] += made.passed
+            found.passing_at_first[sample.environment] += sample.passes_at_first
             found.sources[made.source, name, bool(made.passed)] += 1
             known = found.by_environment.setdefault(sample.environment, {})
-            other = known.get(made.code)
-            known[made.code] = made if other is None else _merged(made, other)
+            _add(known, made)
+            if conversations is not None and len(sample.rounds) > 1:
+                first = _first_try(conversations.messages, made)
+                if first is not None:
+                    _add(known, first)
     return found
+
+
+def _add(known: dict[str, Candidate], made: Candidate) -> None:
+    other = known.get(made.code)
+    known[made.code] = made if other is None else _merged(made, other)
+
+
+def _first_try(messages: str, answered: Candidate) -> Candidate | None:
+    """Return the first try of a sample, if it failed and is another text than the answer."""
+    for message in json.loads(messages)[0]:
+        verdict = message.get("verdict")
+        if verdict is not None:
+            code = code_of(message["content"])
+            if verdict["verdict"] == PASSED or code == answered.code:
+                return None
+            shown = 0 < verdict["cases"] == verdict["cases_passed"]
+            return Candidate(code, answered.source, answered.model, 0, 1, shown)
+    return None
 
 
 def _candidate(sample: _Sample, name: str, trained: str) -> Candidate:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from ...slicer.errors import OptionError
 from ...slicer.syntax.dedent import dedented
 from ..datasets.exports.task_files import ANSWER, fenced, instruction_with
 from ..datasets.storage.columns import EnvironmentRow
 from ..datasets.storage.dataset import Dataset
-from ..evaluation.contexts import REGIMES, token_estimate
+from ..evaluation.contexts import REGIMES, bounded_context, token_estimate
 from .options import TrainingOptions
 
 TRAIN, VALIDATION = "train", "validation"
+CONTEXT_TOKENS = 8000
+"""Longest context of an evaluation by default, in estimated tokens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,31 +42,58 @@ class TrainingFunction:
 
 
 def training_functions(dataset: Dataset, options: TrainingOptions) -> Iterator[TrainingFunction]:
-    """Yield the functions of the training split, in the order of the dataset."""
+    """Yield the functions of the training split, in the order of the dataset.
+
+    Raises:
+        OptionError: repositories are to be held back, and there is only one.
+    """
+    repositories = {row.repo for row in dataset.rows() if row.split == TRAIN}
+    held_back = held_back_of(repositories, options.validation)
+    if options.validation and not held_back:
+        raise OptionError(
+            f"--validation {options.validation}: all functions are of one repository",
+            "give more repositories, or no --validation",
+        )
     for row in dataset.rows():
         if row.split == TRAIN:
-            yield _function_of(row, options)
+            split = VALIDATION if row.repo in held_back else TRAIN
+            yield _function_of(row, options, split)
 
 
-def _function_of(row: EnvironmentRow, options: TrainingOptions) -> TrainingFunction:
-    record = json.loads(row.record)
-    context = REGIMES[options.context](row, record)
-    question = f"{instruction_with(row, context, record['prompt']['available'])}\n{ANSWER}"
-    split, code = split_of(row.repo, options.validation), dedented(row.code)
-    return TrainingFunction(row.id, row.repo, row.path, row.qualname, question, code, split)
+def _function_of(row: EnvironmentRow, options: TrainingOptions, split: str) -> TrainingFunction:
+    record, code = json.loads(row.record), dedented(row.code)
+    available = record["prompt"]["available"]
+
+    def asked(context: str) -> str:
+        return f"{instruction_with(row, context, available)}\n{ANSWER}"
+
+    # the question and the original have room together
+    room = options.most_tokens - token_estimate(asked("")) - token_estimate(answer_of(code))
+    whole = REGIMES[options.context](row, record)
+    context = bounded_context(whole, row.signature, min(room, CONTEXT_TOKENS))
+    return TrainingFunction(
+        row.id, row.repo, row.path, row.qualname, asked(context.text), code, split
+    )
 
 
-def split_of(repo: str, validation: int) -> str:
-    """Return the split of all functions of a repository: its name alone decides.
+def held_back_of(repositories: Iterable[str], validation: int) -> frozenset[str]:
+    """Return the repositories that are held back for validation.
 
-    So it is the same for each recipe, run and size, and no repository is in both.
+    They are the first by a hash of their names: so they are the same for each recipe, run and
+    size, and a larger share has those of a smaller one. At least one is held back if a share is
+    asked for, and at least one is left to train on.
 
     Args:
-        repo: name of the repository.
-        validation: share of the repositories for validation, in per cent.
+        repositories: names of the repositories.
+        validation: share that is held back, in per cent.
     """
-    number = int.from_bytes(hashlib.sha256(f"validation\0{repo}".encode()).digest()[:8])
-    return VALIDATION if number % 100 < validation else TRAIN
+
+    def number(name: str) -> bytes:
+        return hashlib.sha256(f"validation\0{name}".encode("utf-8", "surrogatepass")).digest()
+
+    ordered = sorted(set(repositories), key=number)
+    count = -(-len(ordered) * validation // 100)
+    return frozenset(ordered[: min(count, max(0, len(ordered) - 1))])
 
 
 def answer_of(code: str) -> str:

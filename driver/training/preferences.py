@@ -32,6 +32,9 @@ KINDS = {
 """Kinds of wrong answers, the hardest first, with what they are."""
 
 
+_MUTANTS = frozenset({REFUTED_MUTANT, HIDDEN_MUTANT, MUTANT})
+
+
 @dataclass(frozen=True, slots=True)
 class WrongAnswer:
     """A definition that is known to be wrong."""
@@ -63,11 +66,14 @@ def preferences(
     most: int,
     seed: int,
 ) -> list[Preference]:
-    """Return at most so many pairs: each wrong answer once, with right ones in turn.
+    """Return at most so many pairs: each wrong answer once.
+
+    A sample stands against the right answers in turn, a mutant against the original, which it
+    differs from in nothing but the mistake.
 
     Args:
         function: the function.
-        right: right answers; each is taken equally often.
+        right: right answers; the last one is the original.
         wrong: wrong answers; one whose tree is that of another, or of a right one, is left out.
         digests: digest of the tree of each text.
         most: maximum number of pairs.
@@ -84,7 +90,7 @@ def preferences(
         if tree in known or len(found) >= most or not each.code.strip():
             continue
         known.add(tree)
-        good = next(chosen)
+        good = right[-1] if each.kind in _MUTANTS else next(chosen)
         found.append(
             Preference(function, answer_of(good.code), answer_of(each.code), good.source, each.kind)
         )

@@ -24,12 +24,19 @@ def report_lines(report: Mapping[str, Any]) -> Iterator[str]:
             yield from _counts("left out", candidates["left_out"])
         if candidates["of_other_environments"]:
             yield f"  {candidates['of_other_environments']:>9,}  of environments of another dataset"
+    if "fresh" in candidates:
+        fresh = candidates["fresh"]
+        yield (
+            f"fresh inputs for {fresh['with_inputs']:,} of {fresh['functions']:,} functions: "
+            f"{fresh['answers']:,} answers asked, {fresh['refuted']:,} refuted"
+        )
+        if fresh["mutants"]:
+            yield f"  {fresh['mutants']:>9,}  mutants run, {fresh['hard_mutants']:,} of them hard"
     yield from _table(report["examples"])
     for each in report.get("samples", ()):
         splits = ", ".join(f"{number:,} {name}" for name, number in each["splits"].items())
-        less = " (there are no more)" if each["functions"] < each["wanted"] else ""
         yield (
-            f"{each['sample']}: {each['functions']:,} functions{less} of "
+            f"{each['sample']}: {each['functions']:,} functions of "
             f"{each['repositories']:,} repositories; examples: {splits}"
         )
 
@@ -45,5 +52,4 @@ def _table(examples: Mapping[str, Any]) -> Iterator[str]:
     yield f"{examples['rows']:,} examples: {splits or 'none'}"
     sources: Sequence[Mapping[str, Any]] = examples["sources"]
     for each in sources:
-        name = " ".join(filter(None, (each["source"], each["of"])))
-        yield f"  {each['rows']:>9,}  {name}, for {each['functions']:,} functions"
+        yield f"  {each['rows']:>9,}  {each['what']}, for {each['functions']:,} functions"

@@ -1,8 +1,9 @@
 """Samples of training data: growing sizes, by example or by repository, with seeds.
 
 After RepoST (Xie et al., 2025, figure 4): *by example* draws functions of all repositories, *by
-repository* takes whole repositories in turn until there are enough, so that the same number of
-functions is of fewer of them. A smaller sample is part of each larger one of the same seed.
+repository* takes all functions of a repository after those of another until there are enough, so
+that the same number of functions is of fewer repositories. A smaller sample is part of each larger
+one of the same seed.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ class Sample:
 
 
 def sampled(functions: Sequence[TrainingFunction], sample: Sample) -> list[TrainingFunction]:
-    """Return the functions of a sample, in their order; all where there are no more.
+    """Return the functions of a sample, in their order.
 
     Those for validation are in each sample, and do not count: losses on them can be compared.
     """

@@ -51,6 +51,10 @@ class Checked:
     refutations: tuple[Refutation, ...] = ()
     is_asked: bool = False
     """Whether there are fresh inputs."""
+    answers: int = 0
+    """Number of answers that fresh inputs agreed with or refuted."""
+    mutants: int = 0
+    """Number of mutants that were run."""
     wrong: tuple[WrongAnswer, ...] = ()
     """Mutants that pass all shown cases, and are wrong."""
 
@@ -156,20 +160,20 @@ class _Worker:
         ) as fresh:
             answers = [(each, fresh.check(each)) for each in codes]
             refuted = [_refutation(*each) for each in answers if each[1].answer == "refuted"]
-            wrong: list[WrongAnswer] = []
+            alive: list[str] = []
             if fates and row and not fresh.why_not:
                 alive = drawn_mutants(fates.survived, row, _MOST_MUTANTS)
-                wrong += [
-                    WrongAnswer(dedented(each), REFUTED_MUTANT)
-                    for each in alive
-                    if fresh.check(each).answer == "refuted"
-                ]
+            wrong = [
+                WrongAnswer(dedented(each), REFUTED_MUTANT)
+                for each in alive
+                if fresh.check(each).answer == "refuted"
+            ]
             is_asked = not fresh.why_not
-        if fates and row:
-            wrong += self._killed_by_hidden(
-                identity, drawn_mutants(fates.killed, row, _MOST_MUTANTS)
-            )
-        return Checked(tuple(refuted), is_asked, tuple(wrong))
+        killed = drawn_mutants(fates.killed, row, _MOST_MUTANTS) if fates and row else []
+        wrong += self._killed_by_hidden(identity, killed)
+        decided = sum(verdict.answer != "unknown" for _, verdict in answers)
+        count = len(alive) + len(killed)
+        return Checked(tuple(refuted), is_asked, decided, count, tuple(wrong))
 
     def _row(self, identity: str) -> EnvironmentRow:
         if not self._rows:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from ...slicer.errors import OptionError
 from ..datasets.deduplication.function import Reference
 from ..datasets.storage.dataset import Dataset
 from ..evaluation.runs import RunTable
@@ -57,6 +58,9 @@ def training_data(
         options: what is wanted.
         wrong: definitions that are known to be wrong, for `dpo`.
         checks: holds answers against fresh inputs.
+
+    Raises:
+        OptionError: no sample is of the dataset, or repositories cannot be held back.
     """
     # what the dataset offers, and what evaluations know
     contamination = contamination_of(dataset, references, options)
@@ -68,7 +72,14 @@ def training_data(
         else:
             functions.append(each)
     # what models answered
-    candidates = read_candidates(runs, dataset.ids(), options.model)
+    candidates = read_candidates(
+        runs, dataset.ids(), options.model, with_tries=options.recipe == "dpo"
+    )
+    if runs and not candidates.samples:
+        raise OptionError(
+            "no sample of the runs is of an environment of the dataset",
+            "name runs of this dataset",
+        )
     if options.mixed_only:
         kept = [each for each in functions if candidates.pass_rate(each.id) not in (None, 0.0, 1.0)]
         left_out[_NOT_MIXED] += len(functions) - len(kept)
@@ -232,6 +243,9 @@ def _fresh_counts(checked: Mapping[str, Checked]) -> dict[str, Any]:
     return {
         "functions": len(checked),
         "with_inputs": sum(each.is_asked for each in checked.values()),
+        "answers": sum(each.answers for each in checked.values()),
+        "mutants": sum(each.mutants for each in checked.values()),
+        "hard_mutants": sum(len(each.wrong) for each in checked.values()),
         "refuted": len(refutations),
         "first": refutations[:_LISTED],
     }
@@ -240,8 +254,8 @@ def _fresh_counts(checked: Mapping[str, Checked]) -> dict[str, Any]:
 def _example_counts(examples: Mapping[TrainingFunction, Sequence[Example]]) -> dict[str, Any]:
     """Return the numbers of examples by split and by source, as table 9 of RepoST has them."""
     every = [each for some in examples.values() for each in some]
-    rows: Counter[tuple[str, str]] = Counter()
-    functions: dict[tuple[str, str], set[str]] = {}
+    rows: Counter[tuple[str, str, str]] = Counter()
+    functions: dict[tuple[str, str, str], set[str]] = {}
     for each in every:
         key = _source(each)
         rows[key] += 1
@@ -250,21 +264,27 @@ def _example_counts(examples: Mapping[TrainingFunction, Sequence[Example]]) -> d
         "rows": len(every),
         "splits": dict(sorted(Counter(each.function.split for each in every).items())),
         "sources": [
-            {"source": source, "of": of, "rows": rows[source, of], "functions": len(some)}
-            for (source, of), some in sorted(functions.items())
+            {
+                "source": source,
+                "of": of,
+                "what": what,
+                "rows": rows[source, of, what],
+                "functions": len(some),
+            }
+            for (source, of, what), some in sorted(functions.items())
         ],
     }
 
 
-def _source(example: Example) -> tuple[str, str]:
-    """Return where an answer is from and its model, or where both answers of a pair are from."""
+def _source(example: Example) -> tuple[str, str, str]:
+    """Return where an answer is from and its model, or both answers of a pair; and for people."""
     match example:
         case Demonstration(source=source, model=model):
-            return source, model
+            return source, model, " ".join(filter(None, (source, model)))
         case Preference(source=source, rejected_source=rejected):
-            return source, rejected
+            return source, rejected, f"chosen {source}, rejected {rejected}"
         case Prompt():
-            return "prompt", ""
+            return "prompt", "", "questions"
 
 
 def examples_of(

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ...slicer.errors import OptionError
 from ...slicer.model import EmittedFile
 from ..record.output_files import write_tree
 from .formats import Files, training_files
@@ -33,8 +34,16 @@ def write_training_data(
         samples: samples to take, each in a folder of its own; without any, everything is written.
 
     Raises:
+        OptionError: a sample is larger than the data.
         OutputError: the folder is not empty, or cannot be written.
     """
+    training = sum(each.split == TRAIN for each in data.examples)
+    largest = max((each.size for each in samples), default=0)
+    if largest > training:
+        raise OptionError(
+            f"--sizes {largest}: there are {training} functions to train on",
+            f"give at most {training}",
+        )
     report = dict(data.report)
     parts: list[dict[str, Any]] = []
     if samples:
@@ -60,7 +69,6 @@ def _sample_files(
     examples, counts = examples_of(data, functions)
     about = {
         "sample": sample.name,
-        "wanted": sample.size,
         "functions": len(training),
         "repositories": len({each.repo for each in training}),
         **counts,

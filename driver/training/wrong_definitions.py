@@ -18,6 +18,8 @@ class KilledMutants:
     """The mutants of a dataset's functions that its cases kill; nothing is run for that."""
 
     dataset: Dataset
+    most: int
+    """How many of a function."""
     _rows: dict[str, EnvironmentRow] | None = None
 
     def __call__(self, function: TrainingFunction) -> Sequence[WrongAnswer]:
@@ -25,5 +27,5 @@ class KilledMutants:
         if self._rows is None:
             self._rows = {row.id: row for row in self.dataset.rows()}
         environment = self.dataset.environment(function.id)
-        found = wrong_definitions(self._rows[function.id], environment)
+        found = wrong_definitions(self._rows[function.id], environment, self.most)
         return [WrongAnswer(dedented(each), MUTANT) for each in found]

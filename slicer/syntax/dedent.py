@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 
 def dedented(code: str) -> str:
-    """Return a definition at the left margin; lines inside of strings stay as they are.
+    """Return a definition at the left margin; lines of strings but docstrings stay as they are.
 
     `textwrap.dedent` shortens the lines of strings, and with them what the code does; where one is
     at the margin already, it moves nothing. Code that cannot be parsed is dedented as text.
@@ -33,8 +33,25 @@ def dedented(code: str) -> str:
 
 
 def _lines_in_strings(tree: ast.AST) -> Iterator[int]:
-    """Yield the lines that begin inside of a string, or of adjacent strings."""
+    """Yield the lines that begin inside of a string, or of adjacent strings; not of docstrings."""
+    docstrings = {id(each) for node in ast.walk(tree) for each in _docstring(node)}
     for node in ast.walk(tree):
-        is_text = isinstance(node, ast.Constant) and isinstance(node.value, str | bytes)
-        if is_text or isinstance(node, ast.JoinedStr):
-            yield from range(node.lineno + 1, (node.end_lineno or node.lineno) + 1)
+        match node:
+            case ast.Constant(value=str() | bytes()) | ast.JoinedStr() if (
+                id(node) not in docstrings
+            ):
+                yield from range(node.lineno + 1, (node.end_lineno or node.lineno) + 1)
+            case _:
+                pass
+
+
+def _docstring(node: ast.AST) -> Iterator[ast.expr]:
+    match node:
+        case (
+            ast.FunctionDef(body=[ast.Expr(value=value), *_])
+            | ast.AsyncFunctionDef(body=[ast.Expr(value=value), *_])
+            | ast.ClassDef(body=[ast.Expr(value=value), *_])
+        ):
+            yield value
+        case _:
+            pass

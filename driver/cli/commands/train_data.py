@@ -10,8 +10,9 @@ from .eval import numbers
 TYPE_CHECKING = False  # type checkers treat the name like typing's; importing typing is slow
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Generator
+    from collections.abc import Generator, Sequence
 
+    from ...evaluation.runs import RunTable
     from ...training.samples import Sample
     from ...training.sandbox_checks import SandboxChecks
 
@@ -25,8 +26,8 @@ def parser() -> Parser:
     """Return the grammar of `slice-func train-data`."""
     made = Parser(
         "slice-func train-data",
-        ("dataset", "runs", "recipe", "format", "model", "per_function", "against", "validation",
-         "sizes", "seeds", "sample_by", "output"),
+        ("dataset", "runs", "recipe", "format", "model", "per_function", "context", "fresh_inputs",
+         "mixed_only", "against", "validation", "sizes", "seeds", "sample_by", "output"),
         usage="slice-func train-data [options] DATASET [RUN ...] --recipe RECIPE -o DIR",
         description="Write data that trainers read. sft: each function with its original; rft:\n"
         "also what models wrote and passed all cases; dpo: pairs of a right and a wrong answer;\n"
@@ -208,8 +209,9 @@ def run(arguments: argparse.Namespace) -> int:
     )
     dataset = open_dataset(arguments.dataset)
     runs = [open_run(each) for each in arguments.runs]
+    _check_runs(runs, arguments)
     references = list(read_references(arguments.against, arguments.fields))
-    wrong = KilledMutants(dataset)
+    wrong = KilledMutants(dataset, options.per_function)
     if arguments.fresh_inputs:
         with _checks(arguments) as checks:
             data = training_data(dataset, runs, references, options, wrong, checks)
@@ -219,7 +221,7 @@ def run(arguments: argparse.Namespace) -> int:
         why = ", ".join(f"{n} {name}" for name, n in data.report["functions"]["left_out"].items())
         raise OptionError(
             f"{arguments.dataset}: no example is left ({why or 'no function for training'})",
-            "give another dataset, or fewer limits",
+            "give another dataset, or fewer limits, such as a larger --max-tokens",
         )
     report = write_training_data(arguments.output, data, options, _samples(arguments))
     if arguments.json:
@@ -248,6 +250,34 @@ def _checks(arguments: argparse.Namespace) -> Generator[SandboxChecks]:
             arguments.seed,
             progress,
         )
+
+
+def _check_runs(runs: Sequence[RunTable], arguments: argparse.Namespace) -> None:
+    """Refuse runs that count twice, and a model that none is of; warn of another context.
+
+    Raises:
+        UsageError: a run is named twice, or no run is of the model.
+    """
+    from pathlib import Path
+
+    from ...console.streams import say
+
+    places = [str(Path(each).resolve()) if "://" not in each else each for each in arguments.runs]
+    for number, place in enumerate(places):
+        if place in places[:number]:
+            raise UsageError(f"{arguments.runs[number]} is named twice", "name each run once")
+    models = sorted({str(each.settings["model"]) for each in runs})
+    if arguments.model and models and arguments.model not in models:
+        raise UsageError(
+            f"--model {arguments.model}: no run is of that model", f"there are {', '.join(models)}"
+        )
+    for run in runs:
+        context = run.settings.get("context", arguments.context)
+        if context != arguments.context:
+            say(
+                f"warning: {run.location} was sampled with --context {context}, and questions have "
+                f"--context {arguments.context}"
+            )
 
 
 def _check(arguments: argparse.Namespace) -> None:

@@ -49,13 +49,15 @@ def empty_definition(row: EnvironmentRow, environment: Environment) -> str | Non
     return _as_in_file(texts[0], row) if texts else None
 
 
-def wrong_definitions(row: EnvironmentRow, environment: Environment) -> list[str]:
+def wrong_definitions(
+    row: EnvironmentRow, environment: Environment, most: int = MOST_WRONG
+) -> list[str]:
     """Return definitions that the cases have told from the original, and one with an empty body.
 
     They are written like the original, so that nothing but behaviour tells them from it. Mutants
     that no case tells from the original are no wrong answers.
     """
-    found = drawn_mutants(mutant_fates(row, environment).killed, row, MOST_WRONG - 1)
+    found = drawn_mutants(mutant_fates(row, environment).killed, row, max(1, most - 1))
     empty = empty_definition(row, environment)
     return [*found, empty] if empty else found
 

@@ -171,3 +171,10 @@ def test_a_stub_of_a_method_stands_in_its_class() -> None:
 def test_a_stub_of_an_inner_function_stands_alone() -> None:
     row = row_of(None, "", qualname="outer.<locals>.larger")
     assert stub(row) == f"{SIGNATURE}\n    ...\n"
+
+
+def test_a_stub_has_the_decorators() -> None:
+    row = row_of(None, "")
+    code = f"    @cached\n    @other(1)\n    {row.signature}\n        return 1\n"
+    decorated = replace(row, code=code)
+    assert stub(decorated) == f"@cached\n@other(1)\n{row.signature}\n    ...\n"

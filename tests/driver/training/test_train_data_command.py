@@ -67,6 +67,8 @@ def test_the_same_words_give_the_same_bytes(ledger: StoredDataset, tmp_path: Pat
         (("no-run", "--recipe", "rft"), "no-run: no run"),
         (("no-run", "--recipe", "sft"), "--recipe sft reads no run"),
         (("--recipe", "sft", "--max-tokens", "3"), "no example is left (2 too long)"),
+        (("--recipe", "sft", "--sizes", "100"), "--sizes 100: there are 2 functions"),
+        (("--recipe", "sft", "--validation", "50"), "all functions are of one repository"),
         (("--recipe", "sft", "--sizes", "0"), "'0' is not a whole number"),
         (("--recipe", "sft", "--sample-by", "file"), "neither example nor repository"),
     ],

@@ -31,3 +31,8 @@ def test_what_is_no_python_is_dedented_as_text() -> None:
 def test_code_at_the_margin_stays() -> None:
     code = 'def f():\n    """One\n  two."""\n'
     assert dedented(code) is code
+
+
+def test_a_docstring_moves_with_its_function() -> None:
+    code = '    def f(self):\n        """One.\n\n        Two.\n        """\n        return 1\n'
+    assert dedented(code) == 'def f(self):\n    """One.\n\n    Two.\n    """\n    return 1\n'
