@@ -222,7 +222,7 @@ class Evaluation:
             raise
         except SliceFuncError as error:
             return Lost(name.id, number, error.problem)
-        code = code_of(task.candidate(completion))
+        code = code_of(task.candidate(completion), task.qualname)
         like, total = likeness(code, task.code), account.total
         return SampleRow(
             environment=task.id,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import fcntl
 import json
+import math
 import queue
 import threading
 import time
@@ -15,9 +16,10 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, get_args
 
 from ...slicer.errors import OptionError, SliceFuncError
+from ...verifier.scoring.verdict import Verdict
 
 _WAITING = 4096
 """Most lines that wait to be written. Further ones are lost, and counted."""
@@ -69,16 +71,18 @@ class ScoreLog:
         self.lost = 0
         """Number of scores that could not be written."""
         self._has_said = False
+        if place.is_dir() or place.is_fifo() or place.is_socket():
+            raise OptionError(f"{place}: no plain file", "name a file with --log")
         try:
             self._file: IO[bytes] = place.open("ab", buffering=0)
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self._is_whole = _ends_with_line(place)
         except BlockingIOError:
             problem = f"{place}: another service writes this log"
             raise OptionError(problem, "name another file with --log") from None
         except OSError as error:
-            problem = f"{place}: the log cannot be written: {error.strerror}"
+            problem = f"{place}: the log cannot be written: {error.strerror or error}"
             raise OptionError(problem, "name another file with --log") from None
-        self._is_whole = _ends_with_line(place)
         self._thread = threading.Thread(target=self._write_all, name="score-log", daemon=True)
         self._thread.start()
 
@@ -169,6 +173,9 @@ def _score_of(line: bytes) -> LoggedScore | None:
                 "reward": (int() | float() | None) as reward,
                 **rest,
             }:
+                is_known = verdict in get_args(Verdict) and math.isfinite(when)
+                if not is_known or (reward is not None and reward != (verdict == "passed")):
+                    return None
                 counts = {
                     name: value
                     for name in ("cases", "hidden_passed", "hidden")
@@ -182,5 +189,5 @@ def _score_of(line: bytes) -> LoggedScore | None:
                 )  # fmt: skip
             case _:
                 return None
-    except (ValueError, RecursionError):
+    except (ValueError, OverflowError, RecursionError):
         return None

@@ -60,18 +60,15 @@ class Candidate:
     """Number of samples with this text that pass the shown and the hidden cases."""
     failed: int
     """Number of those that do not."""
+    slow: int
+    """Number of those that took too long: a busy machine may be the reason."""
     passes_shown: bool
     """Whether all of them pass the shown cases."""
 
     @property
-    def is_right(self) -> bool:
-        """Whether it passes each time."""
-        return not self.failed
-
-    @property
     def is_wrong(self) -> bool:
-        """Whether it fails each time."""
-        return not self.passed
+        """Whether it fails each time, and not for want of time."""
+        return not self.passed and not self.slow
 
 
 @dataclass(slots=True)
@@ -89,6 +86,8 @@ class Candidates:
     """Number of those whose first try passes."""
     sources: Counter[tuple[str, str, bool]] = field(default_factory=Counter[tuple[str, str, bool]])
     """Number of samples by source, model, and whether they pass."""
+    unknown: int = 0
+    """Samples without a verdict, since the sandbox failed: nothing is known of them."""
     foreign: int = 0
     """Samples of environments that are not in the dataset."""
 
@@ -138,6 +137,9 @@ def read_candidates(
             if sample.environment not in environments:
                 found.foreign += 1
                 continue
+            if sample.verdict == "infrastructure":
+                found.unknown += 1
+                continue
             made = _candidate(sample, name, model)
             found.samples[sample.environment] += 1
             found.passing[sample.environment] += made.passed
@@ -166,7 +168,8 @@ def _first_try(messages: str, answered: Candidate) -> Candidate | None:
             if verdict["verdict"] == PASSED or code == answered.code:
                 return None
             shown = 0 < verdict["cases"] == verdict["cases_passed"]
-            return Candidate(code, answered.source, answered.model, 0, 1, shown)
+            is_slow = verdict["verdict"] == "timeout"
+            return Candidate(code, answered.source, answered.model, 0, 1, int(is_slow), shown)
     return None
 
 
@@ -175,7 +178,8 @@ def _candidate(sample: _Sample, name: str, trained: str) -> Candidate:
     is_repaired = passes and bool(sample.rounds) and sample.rounds[0].verdict != PASSED
     source = DEBUG if is_repaired else SELF if name == trained else DISTILL
     shown = sample.cases > 0 and sample.cases_passed == sample.cases
-    return Candidate(sample.code, source, name, int(passes), int(not passes), shown)
+    is_slow = sample.verdict == "timeout"
+    return Candidate(sample.code, source, name, int(passes), int(not passes), int(is_slow), shown)
 
 
 def _merged(one: Candidate, other: Candidate) -> Candidate:
@@ -185,6 +189,7 @@ def _merged(one: Candidate, other: Candidate) -> Candidate:
         first,
         passed=one.passed + other.passed,
         failed=one.failed + other.failed,
+        slow=one.slow + other.slow,
         passes_shown=one.passes_shown and other.passes_shown,
     )
 

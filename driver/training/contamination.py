@@ -10,14 +10,15 @@ from __future__ import annotations
 import ast
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
 
 from ..datasets.deduplication.find_duplicates import EVAL, find_duplicates
 from ..datasets.deduplication.function import Fallen, Function, Options, Reference
 from ..datasets.storage.dataset import Dataset
+from .functions import TrainingFunction
 from .options import TrainingOptions
 
 TARGET, SHOWN = "target", "shown code"
@@ -64,27 +65,44 @@ class Contamination:
 
 
 def contamination_of(
-    dataset: Dataset, references: Sequence[Reference], options: TrainingOptions
+    dataset: Dataset,
+    functions: Sequence[TrainingFunction],
+    references: Sequence[Reference],
+    options: TrainingOptions,
 ) -> Contamination:
-    """Return which functions of the training split fall."""
-    functions: list[Function] = []
+    """Return which functions fall.
+
+    Args:
+        dataset: the dataset, whose evaluation split counts as a reference set.
+        functions: all that may train.
+        references: what must not be in the data.
+        options: how alike is too alike.
+    """
     shown: dict[str, list[str]] = {}
-    for row in dataset.rows():
-        functions.append(
-            Function(row.id, row.repo, row.path, row.qualname, row.code, row.created, row.split)
-        )
-        if row.split != EVAL:
-            for text in definitions_in(row.prompt):
-                shown.setdefault(text, []).append(row.id)
-    limits = Options(options.similarity, None, options.is_same_repository_out)
-    verdicts = find_duplicates(functions, limits, references)
+    for each in functions:
+        for text in definitions_in(each.shown):
+            shown.setdefault(text, []).append(each.id)
+    created = {row.id: row.created for row in dataset.rows()}
     evaluating = [
-        Reference(each.id, each.code, each.qualname) for each in functions if each.split == EVAL
+        Reference(row.id, row.code, row.qualname) for row in dataset.rows() if row.split == EVAL
     ]
-    training = {each.id for each in functions if each.split != EVAL}
-    fallen = {each.id: each for each in verdicts.fallen if each.id in training}
-    found = _shown_references(shown, [*references, *evaluating], options.similarity)
+    known = [*references, *evaluating]
+    limits = Options(options.similarity, None, options.is_same_repository_out)
+    targets = [
+        Function(each.id, each.repo, each.path, each.qualname, each.code, created[each.id])
+        for each in functions
+    ]
+    verdicts = find_duplicates(targets, limits, known)
+    own = {each.id for each in evaluating}
+    fallen = {each.id: _named(each, own) for each in verdicts.fallen}
+    found = _shown_references(shown, known, options.similarity)
+    found = {identity: _named(each, own) for identity, each in found.items()}
     return Contamination(fallen, found, len(references))
+
+
+def _named(fallen: Fallen, evaluating: Collection[str]) -> Fallen:
+    """Return what falls for the evaluation split as such."""
+    return replace(fallen, between="train-eval") if fallen.resembles in evaluating else fallen
 
 
 def _shown_references(
@@ -105,25 +123,17 @@ def _shown_references(
 
 
 def definitions_in(text: str) -> Iterator[str]:
-    """Yield the functions that stand whole in the code of a question, methods included."""
+    """Yield the functions that stand whole in the code of a question, wherever they stand."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # invalid escape sequences
             tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return
-    lines = text.splitlines(keepends=True)
-    for node in _functions(tree.body):
-        if not _is_hole(node.body):
-            yield "".join(lines[node.lineno - 1 : node.end_lineno])
-
-
-def _functions(body: Iterable[ast.stmt]) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-    for node in body:
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            yield node
-        elif isinstance(node, ast.ClassDef):
-            yield from _functions(node.body)
+    lines = text.split("\n")  # as Python counts them
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and not _is_hole(node.body):
+            yield "\n".join([*lines[node.lineno - 1 : node.end_lineno], ""])
 
 
 def _is_hole(body: Sequence[ast.stmt]) -> bool:

@@ -31,6 +31,8 @@ class TrainingFunction:
     qualname: str
     question: str
     """What a model is asked, in Markdown, as an evaluation asks it."""
+    shown: str
+    """The code that the question shows, before any of it is cut."""
     code: str
     """Text of the original, at the left margin."""
     split: str
@@ -72,7 +74,7 @@ def _function_of(row: EnvironmentRow, options: TrainingOptions, split: str) -> T
     whole = REGIMES[options.context](row, record)
     context = bounded_context(whole, row.signature, min(room, CONTEXT_TOKENS))
     return TrainingFunction(
-        row.id, row.repo, row.path, row.qualname, asked(context.text), code, split
+        row.id, row.repo, row.path, row.qualname, asked(context.text), whole, code, split
     )
 
 

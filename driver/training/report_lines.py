@@ -22,6 +22,8 @@ def report_lines(report: Mapping[str, Any]) -> Iterator[str]:
         if "kept" in candidates:
             yield f"  {candidates['kept']:>9,}  kept"
             yield from _counts("left out", candidates["left_out"])
+        if candidates["without_verdict"]:
+            yield f"  {candidates['without_verdict']:>9,}  further ones have no verdict"
         if candidates["of_other_environments"]:
             yield f"  {candidates['of_other_environments']:>9,}  of environments of another dataset"
     if "fresh" in candidates:

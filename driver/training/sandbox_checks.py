@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 from atexit import register
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -53,6 +54,8 @@ class Checked:
     """Whether there are fresh inputs."""
     answers: int = 0
     """Number of answers that fresh inputs agreed with or refuted."""
+    unanswered: frozenset[str] = frozenset()
+    """Texts that come to no end on fresh inputs."""
     mutants: int = 0
     """Number of mutants that were run."""
     wrong: tuple[WrongAnswer, ...] = ()
@@ -99,15 +102,22 @@ class SandboxChecks:
         found: dict[str, Checked] = {}
         if self.progress:
             self.progress.begin(len(wanted), 0)
-        with ProcessPoolExecutor(
+        pool = ProcessPoolExecutor(
             os.cpu_count(), mp_context=spawning, initializer=_begin, initargs=given
-        ) as pool:
-            codes = [tuple(answers[each]) for each in wanted]
-            ids = [each.id for each in wanted]
+        )
+        codes = [tuple(answers[each]) for each in wanted]
+        ids = [each.id for each in wanted]
+        try:
             for identity, checked in zip(ids, pool.map(_checked, ids, codes), strict=True):
                 found[identity] = checked
                 if self.progress:
                     self.progress.add(is_good=True)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for each in multiprocessing.active_children():
+                each.terminate()
+            raise
+        pool.shutdown()
         return found
 
 
@@ -116,6 +126,7 @@ _worker: list[_Worker] = []
 
 
 def _begin(location: str, inputs: int, with_mutants: bool, seed: int) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process ends this one
     catalogue = open_catalogue(location)
     sandboxes = SharedSandboxes(choose().make)
     _worker.append(_Worker(catalogue, sandboxes, inputs, with_mutants, seed))
@@ -172,8 +183,9 @@ class _Worker:
         killed = drawn_mutants(fates.killed, row, _MOST_MUTANTS) if fates and row else []
         wrong += self._killed_by_hidden(identity, killed)
         decided = sum(verdict.answer != "unknown" for _, verdict in answers)
+        late = frozenset(each for each, verdict in answers if _is_late(verdict))
         count = len(alive) + len(killed)
-        return Checked(tuple(refuted), is_asked, decided, count, tuple(wrong))
+        return Checked(tuple(refuted), is_asked, decided, late, count, tuple(wrong))
 
     def _row(self, identity: str) -> EnvironmentRow:
         if not self._rows:
@@ -193,6 +205,11 @@ class _Worker:
             for each, score in scores
             if score.verdict == "failed" and score.cases_passed == score.cases
         ]
+
+
+def _is_late(verdict: FreshVerdict) -> bool:
+    """Whether there were inputs, and the candidate came to no end on them."""
+    return verdict.answer == "unknown" and verdict.inputs > 0
 
 
 def _refutation(code: str, verdict: FreshVerdict) -> Refutation:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -23,6 +24,8 @@ from .tree_digests import tree_digests
 
 _CONTAMINATED = "contaminated or duplicate"
 _TOO_LONG = "too long"
+_CONTROL_TOKEN = re.compile(r"<\|\w+\|>")
+"""Matches what tokenizers of chat models take for the end of a turn, and the like."""
 _UNSTEADY = "passes once and fails once"
 _NO_PAIR = "no pair"
 _LISTED = 20
@@ -63,14 +66,11 @@ def training_data(
         OptionError: no sample is of the dataset, or repositories cannot be held back.
     """
     # what the dataset offers, and what evaluations know
-    contamination = contamination_of(dataset, references, options)
+    every = list(training_functions(dataset, options))
+    contamination = contamination_of(dataset, every, references, options)
+    functions = [each for each in every if each.id not in contamination.ids]
     left_out: Counter[str] = Counter()
-    functions: list[TrainingFunction] = []
-    for each in training_functions(dataset, options):
-        if each.id in contamination.ids:
-            left_out[_CONTAMINATED] += 1
-        else:
-            functions.append(each)
+    left_out[_CONTAMINATED] = len(every) - len(functions)
     # what models answered
     candidates = read_candidates(
         runs, dataset.ids(), options.model, with_tries=options.recipe == "dpo"
@@ -93,7 +93,7 @@ def training_data(
         "functions": {
             "dataset": len(dataset.ids()),
             "with_examples": len(examples),
-            "left_out": dict(sorted(left_out.items())),
+            "left_out": {name: n for name, n in sorted(left_out.items()) if n},
         },
         "repositories": len({each.repo for each in examples}),
         "contamination": contamination.to_json(),
@@ -155,12 +155,16 @@ class _Examples:
 
     def _distinct(self, function: TrainingFunction) -> Sequence[Candidate]:
         """Return the distinct right answers to a function; count the samples of the others."""
-        passing = [each for each in self.candidates.of(function.id) if each.passed]
-        steady = [each for each in passing if each.is_right]
-        short = [each for each in steady if self._is_short(function, each.code)]
+        every = self.candidates.of(function.id)
+        failing = {self._digests[each.code] for each in every if each.failed}
+        passing = [each for each in every if each.passed]
+        steady = [each for each in passing if self._digests[each.code] not in failing]
+        plain = [each for each in steady if not _CONTROL_TOKEN.search(each.code)]
+        short = [each for each in plain if self._is_short(function, each.code)]
         found = distinct(short, function.code, self._digests)
         self.dropped[_UNSTEADY] += _passed(passing) - _passed(steady)
-        self.dropped[_TOO_LONG] += _passed(steady) - _passed(short)
+        self.dropped["has a control token"] += _passed(steady) - _passed(plain)
+        self.dropped[_TOO_LONG] += _passed(plain) - _passed(short)
         self.dropped["same as the original"] += found.same_as_original
         self.dropped["same as another"] += found.same_as_other
         return found.candidates
@@ -168,10 +172,12 @@ class _Examples:
     def _kept(self, function: TrainingFunction) -> list[Candidate]:
         """Return the right answers that stay: those that nothing refutes, at most so many."""
         every = self._right[function.id]
-        refuted = self.checked.get(function.id, NOT_CHECKED).refuted
-        right = [each for each in every if each.code not in refuted]
+        checked = self.checked.get(function.id, NOT_CHECKED)
+        agreed = [each for each in every if each.code not in checked.refuted]
+        right = [each for each in agreed if each.code not in checked.unanswered]
         kept = drawn(right, function, self.options.per_function, self.options.seed)
-        self.dropped["refuted by fresh inputs"] += len(every) - len(right)
+        self.dropped["refuted by fresh inputs"] += len(every) - len(agreed)
+        self.dropped["no answer to fresh inputs"] += len(agreed) - len(right)
         self.dropped["over the limit of a function"] += len(right) - len(kept)
         self.kept += len(kept)
         return kept
@@ -184,7 +190,15 @@ class _Examples:
         checked = self.checked.get(function.id, NOT_CHECKED)
         right = [RightAnswer(each.code, each.source) for each in self._kept(function)]
         right.append(RightAnswer(function.code, GOLD))
-        failing = (each for each in self.candidates.of(function.id) if each.is_wrong)
+        every = self.candidates.of(function.id)
+        passing = {self._digests[each.code] for each in every if each.passed}
+        failing = [
+            each
+            for each in every
+            if each.is_wrong
+            and self._digests[each.code] not in passing
+            and not _CONTROL_TOKEN.search(each.code)
+        ]
         wrong = [
             *(WrongAnswer(each, REFUTED) for each in sorted(checked.refuted)),
             *checked.wrong,
@@ -193,7 +207,7 @@ class _Examples:
         most, seed = options.per_function, options.seed
         found = preferences(function, right, wrong, self._with(right, wrong), most, seed)
         if len(found) < most:
-            wrong += self.wrong(function)
+            wrong += [each for each in self.wrong(function) if self._is_short(function, each.code)]
             found = preferences(function, right, wrong, self._with(right, wrong), most, seed)
         if not found:
             self.left_out[_NO_PAIR] += 1
@@ -220,6 +234,7 @@ def _candidate_counts(
     found = {
         "samples": sum(candidates.samples.values()),
         "passed": passed,
+        "without_verdict": candidates.unknown,
         "of_other_environments": candidates.foreign,
         "by_source": candidates.counts(),
     }
@@ -244,6 +259,7 @@ def _fresh_counts(checked: Mapping[str, Checked]) -> dict[str, Any]:
         "functions": len(checked),
         "with_inputs": sum(each.is_asked for each in checked.values()),
         "answers": sum(each.answers for each in checked.values()),
+        "unanswered": sum(len(each.unanswered) for each in checked.values()),
         "mutants": sum(each.mutants for each in checked.values()),
         "hard_mutants": sum(len(each.wrong) for each in checked.values()),
         "refuted": len(refutations),

@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 
-from ..datasets.deduplication.tree_digest import tree_digest
+from ..datasets.deduplication.tree_digest import candidate_digest
 
 _BATCH = 500
 _LEAST = 4 * _BATCH
@@ -26,7 +26,7 @@ def tree_digests(texts: Iterable[str]) -> dict[str, str]:
 
 
 def _digest(text: str) -> str:
-    found = tree_digest(text)
+    found = candidate_digest(text)
     if found is not None:
         return found
     return hashlib.sha256(b"text\0" + text.encode("utf-8", "surrogatepass")).hexdigest()

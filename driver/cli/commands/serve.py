@@ -134,7 +134,7 @@ def run(arguments: argparse.Namespace) -> int:
             seconds=arguments.candidate_seconds,
         ),
         service=service,
-        log=Path(arguments.log) if arguments.log else None,
+        log=None if arguments.log is None else Path(arguments.log),
     )
     serve(arguments.dataset, options, say)
     return 0

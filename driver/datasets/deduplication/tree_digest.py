@@ -35,6 +35,26 @@ def tree_digest(code: str, qualname: str = "") -> str | None:
     return None if words is None else digest_of(words)
 
 
+def candidate_digest(code: str, qualname: str = "") -> str | None:
+    """Return the digest of a text that may hold more than its function; `None` if it is no Python.
+
+    Tables, classes and other statements beside the function are what it works with, so they count;
+    imports do not.
+    """
+    found = tree_digest(code, qualname)
+    if found is None:
+        return None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # invalid escape sequences
+        beside = [
+            ast.unparse(node)
+            for node in _parsed(code)
+            if not isinstance(node, (*_FUNCTIONS, ast.Import, ast.ImportFrom))
+            and not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+        ]
+    return digest_of([found, *beside]) if beside else found
+
+
 def digest_of(words: Iterable[str]) -> str:
     """Return the digest of what `tree_words` gives."""
     return hashlib.sha256("\0".join(words).encode("utf-8", "surrogatepass")).hexdigest()

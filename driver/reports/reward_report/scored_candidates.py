@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from ...datasets.deduplication.tree_digest import tree_digest
+from ...datasets.deduplication.tree_digest import candidate_digest
 from ...datasets.storage.columns import EnvironmentRow
 from ...evaluation.answer_code import code_of
 from ...evaluation.runs import Run, read_run
@@ -91,7 +91,7 @@ def is_run(location: str) -> bool:
 @lru_cache(maxsize=65_536)
 def digest(code: str, qualname: str) -> str:
     """Return the digest of a definition; of its text if it cannot be parsed."""
-    return tree_digest(code, qualname) or f"text {hash_of(code)}"
+    return candidate_digest(code, qualname) or f"text {hash_of(code)}"
 
 
 def hash_of(text: str) -> str:

@@ -52,3 +52,14 @@ def test_a_shorter_fence_inside_belongs_to_the_code() -> None:
 def test_every_answer_has_code_that_ends_in_one_line_break(answer: str) -> None:
     assert code_of(answer).endswith("\n")
     assert not code_of(answer).endswith("\n\n") or not code_of(answer).strip("\n")
+
+
+def test_of_several_versions_the_last_one_is_what_is_scored() -> None:
+    draft = "def f():\n    total = 1\n    return total + 1\n"
+    answer = f"```python\n{draft}```\nSimpler:\n```python\n{CODE}```\n"
+    name = CODE.partition("def ")[2].partition("(")[0]
+    assert code_of(answer.replace("def f(", f"def {name}("), name) == CODE
+
+
+def test_a_long_run_of_backticks_is_read_in_linear_time() -> None:
+    assert code_of("`" * 300_000).startswith("`")

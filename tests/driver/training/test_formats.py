@@ -14,7 +14,9 @@ from slicefunc.driver.training.functions import TrainingFunction
 
 
 def function(split: str = "train") -> TrainingFunction:
-    return TrainingFunction("f0", "shop/one", "one.py", "f", "What is f?", "def f(): ...\n", split)
+    return TrainingFunction(
+        "f0", "shop/one", "one.py", "f", "What is f?", "", "def f(): ...\n", split
+    )
 
 
 def written(format_name: str, recipe: str, *examples: Example) -> dict[str, bytes]:

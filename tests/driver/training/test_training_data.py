@@ -12,6 +12,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from slicefunc.driver.datasets.deduplication.function import Reference
 from slicefunc.driver.evaluation.runs import RunTable
+from slicefunc.driver.training.contamination import definitions_in
 from slicefunc.driver.training.examples import Demonstration, Preference, Prompt
 from slicefunc.driver.training.functions import held_back_of
 from slicefunc.driver.training.options import Recipe, TrainingOptions
@@ -289,3 +290,42 @@ def test_runs_of_another_dataset_are_refused(tmp_path: Path) -> None:
     run = written_run(tmp_path, [answer("x", OTHER)])
     with pytest.raises(OptionError, match="no sample"):
         made("rft", [run])
+
+
+def test_what_took_too_long_or_has_no_verdict_is_no_wrong_answer(tmp_path: Path) -> None:
+    samples = [answer("f", WRONG, "timeout"), answer("f", OTHER, "infrastructure")]
+    run = written_run(tmp_path, [*samples, answer("f", THIRD)])
+    data = made("dpo", [run])
+    assert not data.examples
+    assert data.report["candidates"]["without_verdict"] == 1
+
+
+def test_a_tree_that_passes_is_never_a_wrong_answer(tmp_path: Path) -> None:
+    texts = [OTHER, THIRD, "def f(value):\n    return value - -1\n"]
+    again = [answer("f", each.replace("value", "number"), "failed") for each in texts]
+    run = written_run(tmp_path, [*(answer("f", each) for each in texts), *again])
+    assert not made("dpo", [run], per_function=1).examples
+    assert answers(made("rft", [run])) == [("gold", ORIGINAL)]
+
+
+def test_a_table_beside_the_function_makes_another_answer(tmp_path: Path) -> None:
+    with_table = "TABLE = {}\n\n\n" + OTHER
+    run = written_run(tmp_path, [answer("f", OTHER), answer("f", with_table)])
+    assert len(answers(made("rft", [run]))) == 3
+
+
+def test_an_answer_with_a_token_of_chat_templates_is_left_out(tmp_path: Path) -> None:
+    run = written_run(tmp_path, [answer("f", OTHER + "    # <|im_end|>\n")])
+    data = made("rft", [run])
+    assert answers(data) == [("gold", ORIGINAL)]
+    assert data.report["candidates"]["left_out"] == {"has a control token": 1}
+
+
+def test_functions_in_blocks_and_functions_of_a_question_are_found() -> None:
+    text = (
+        "# \x0c\nif True:\n    def outer():\n        return 1\n"
+        "class A:\n    def inner():\n        return 2\n"
+        "def hole():\n    ...\n"
+    )
+    found = [each.strip().splitlines()[0] for each in definitions_in(text)]
+    assert sorted(found) == ["def inner():", "def outer():"]

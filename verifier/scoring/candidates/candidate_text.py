@@ -29,11 +29,12 @@ side."""
 MAX_STATEMENTS = 2_000
 """Most statements of one block, since statements are compared with one another."""
 
-_FENCE = re.compile(
+FENCE = re.compile(
     r"^[ \t]*+(?P<mark>`{3,}+|~{3,}+)[^\n]*+\n"
     r"(?P<text>.*?)(?:^[ \t]*+(?P=mark)[`~]*+[ \t]*+$|\Z)",
     re.M | re.S,
 )
+"""A fenced block of an answer; the last one may lack its end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +250,7 @@ def _fenced(text: str, surroundings: Surroundings) -> Code | UnusableCandidate |
 
     Of several blocks the last one that defines the target: authors correct themselves further down.
     """
-    blocks = [match["text"] for match in _FENCE.finditer(text)]
+    blocks = [match["text"] for match in FENCE.finditer(text)]
     if len(blocks) == 1:
         return _code(blocks[0])
     codes = [code for block in blocks if isinstance(code := _code(block), Code)]
