@@ -28,6 +28,7 @@ def reward(
         yield import_reward(data["grpo"])
 
 
+@pytest.mark.nightly
 def test_the_service_tells_the_right_answer_from_the_wrong_ones(
     task: Task, reward: RewardFunction
 ) -> None:
@@ -54,6 +55,7 @@ def test_one_step_with_rewards_turned_round_lowers_it(
     assert_by_hand(step)
 
 
+@pytest.mark.nightly
 def test_a_reward_that_is_always_the_same_teaches_nothing(
     task: Task, reward: RewardFunction, tmp_path: Path
 ) -> None:

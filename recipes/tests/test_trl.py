@@ -42,10 +42,8 @@ def test_a_step_of_the_published_training_has_32_examples(name: str) -> None:
     assert a_step == 32
 
 
-AT_NIGHT = [pytest.param(each, marks=pytest.mark.nightly) for each in ("sft", "sft_lora", "dpo")]
-
-
-@pytest.mark.parametrize("name", ["dpo_lora", *AT_NIGHT])
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", ["sft", "sft_lora", "dpo", "dpo_lora"])
 def test_the_loss_falls(name: str, data: dict[str, Path], model: Path, tmp_path: Path) -> None:
     recipe = name.split("_", maxsplit=1)[0]
     train(recipe, name, data[recipe], model, tmp_path)
