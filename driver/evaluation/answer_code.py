@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 import warnings
 
 from ...slicer.syntax.dedent import dedented
-from ...verifier.scoring.candidates.candidate_text import FENCE
+from ...verifier.scoring.candidates.candidate_text import FENCE, scored_block
+from ...verifier.scoring.candidates.definition_blocks import split_name
 
 
 def fenced_blocks(answer: str) -> list[str]:
@@ -15,31 +15,25 @@ def fenced_blocks(answer: str) -> list[str]:
 
 
 def code_of(answer: str, qualname: str = "") -> str:
-    """Return the code in an answer: of several blocks the one that scoring reads.
+    """Return the code in an answer: of several blocks the one that is scored.
 
-    That is the last one that defines the target, since authors correct themselves further down.
-    Where none does, or there is no target, it is the longest; without a block, the whole answer.
+    Where none of them defines the target, or there is no target, it is the longest; without a
+    block, the whole answer.
 
     Args:
         answer: the answer, in Markdown.
         qualname: qualified name of the function that was asked for.
     """
-    blocks = fenced_blocks(answer)
-    name = qualname.rpartition(".")[2]
-    chosen = next((each for each in reversed(blocks) if name and _defines(each, name)), None)
+    chosen = _scored(answer, qualname) if qualname else None
     if chosen is None:
-        chosen = max(blocks, key=len, default=answer)
+        chosen = max(fenced_blocks(answer), key=len, default=answer)
     return dedented(chosen.lstrip("\n")).strip("\n") + "\n"
 
 
-def _defines(block: str, name: str) -> bool:
+def _scored(answer: str, qualname: str) -> str | None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # invalid escape sequences
-            tree = ast.parse(dedented(block))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return any(
-        isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name == name
-        for node in ast.walk(tree)
-    )
+            return scored_block(answer, split_name(qualname))
+    except (RecursionError, MemoryError):
+        return None

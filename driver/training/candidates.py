@@ -10,7 +10,6 @@ import json
 from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
-from itertools import repeat
 from typing import Any
 
 from ..evaluation.answer_code import code_of
@@ -28,7 +27,7 @@ class _Sample:
     """The columns of a run's table that are read."""
 
     environment: str
-    sample: int
+    qualname: str
     verdict: str
     code: str
     cases_passed: int
@@ -42,8 +41,8 @@ class _Sample:
 
 
 @dataclass(frozen=True, slots=True)
-class _Conversations:
-    """The column that holds what was tried before the answer."""
+class _SampleWithTries(_Sample):
+    """The same with the conversations, which hold what was tried before the answer."""
 
     messages: str
 
@@ -132,8 +131,7 @@ def read_candidates(
     found = Candidates()
     for run in runs:
         name = str(run.settings["model"])
-        tables = (run.rows(_Sample), run.rows(_Conversations) if with_tries else repeat(None))
-        for sample, conversations in zip(*tables, strict=False):
+        for sample in run.rows(_SampleWithTries if with_tries else _Sample):
             if sample.environment not in environments:
                 found.foreign += 1
                 continue
@@ -147,8 +145,8 @@ def read_candidates(
             found.sources[made.source, name, bool(made.passed)] += 1
             known = found.by_environment.setdefault(sample.environment, {})
             _add(known, made)
-            if conversations is not None and len(sample.rounds) > 1:
-                first = _first_try(conversations.messages, made)
+            if isinstance(sample, _SampleWithTries) and len(sample.rounds) > 1:
+                first = _first_try(sample, made)
                 if first is not None:
                     _add(known, first)
     return found
@@ -159,12 +157,12 @@ def _add(known: dict[str, Candidate], made: Candidate) -> None:
     known[made.code] = made if other is None else _merged(made, other)
 
 
-def _first_try(messages: str, answered: Candidate) -> Candidate | None:
+def _first_try(sample: _SampleWithTries, answered: Candidate) -> Candidate | None:
     """Return the first try of a sample, if it failed and is another text than the answer."""
-    for message in json.loads(messages)[0]:
+    for message in json.loads(sample.messages)[0]:
         verdict = message.get("verdict")
         if verdict is not None:
-            code = code_of(message["content"])
+            code = code_of(message["content"], sample.qualname)
             if verdict["verdict"] == PASSED or code == answered.code:
                 return None
             shown = 0 < verdict["cases"] == verdict["cases_passed"]

@@ -10,6 +10,8 @@ from typing import Any
 from ....verifier.execution.executors.choose_executor import choose
 from ....verifier.execution.executors.shared_sandboxes import SharedSandboxes
 from ...datasets.scoring.catalogue import Catalogue, open_catalogue
+from ...datasets.storage.columns import EnvironmentRow
+from ...evaluation.answer_code import code_of
 from .run_measures import Rows, by_strength, by_tenths, duplicates, lengths
 from .scored_again import Rescoring
 from .scored_candidates import CandidateRun, ScoredCandidate
@@ -54,7 +56,7 @@ def reward_report(
     """
     catalogue = open_catalogue(options.dataset) if options.dataset else None
     rows: Rows = {row.id: row for row in catalogue.dataset.rows()} if catalogue else {}
-    candidates = [_with_name(each, rows) for each in run.candidates]
+    candidates = [_with_name(each, rows.get(each.environment)) for each in run.candidates]
     notes = list(run.notes)
     found: dict[str, Any] = {
         "run": run.location,
@@ -112,8 +114,9 @@ def _run_again(
         }
 
 
-def _with_name(candidate: ScoredCandidate, rows: Rows) -> ScoredCandidate:
-    row = rows.get(candidate.environment)
+def _with_name(candidate: ScoredCandidate, row: EnvironmentRow | None) -> ScoredCandidate:
+    """Return a candidate with the name of its function, and the code that was scored for it."""
     if candidate.name or row is None:
         return candidate
-    return replace(candidate, name=f"{row.path}::{row.qualname}")
+    code = code_of(candidate.text, row.qualname)
+    return replace(candidate, name=f"{row.path}::{row.qualname}", code=code)

@@ -245,22 +245,39 @@ def _equally_bound(nodes: Sequence[ast.stmt], statements: ModuleStatements) -> I
                         yield imported_as(alias)
 
 
-def _fenced(text: str, surroundings: Surroundings) -> Code | UnusableCandidate | None:
-    """Return the fenced block with the candidate; `None` without a fence.
+def scored_block(text: str, parts: Sequence[str]) -> str | None:
+    """Return the fenced block of an answer that is scored; `None` if there is none.
 
-    Of several blocks the last one that defines the target: authors correct themselves further down.
+    Of several blocks it is the last one that defines the target: authors correct themselves further
+    down.
+
+    Args:
+        text: the answer, in Markdown.
+        parts: the parts of the target's qualified name.
+
+    Raises:
+        RecursionError, MemoryError: a block is nested too deeply.
     """
     blocks = [match["text"] for match in FENCE.finditer(text)]
     if len(blocks) == 1:
-        return _code(blocks[0])
-    codes = [code for block in blocks if isinstance(code := _code(block), Code)]
-    for code in reversed(codes):
-        if _definitions(code, surroundings):
-            return code
-    if not blocks:
+        return blocks[0]
+    for block in reversed(blocks):
+        code = _code(block)
+        if isinstance(code, Code) and _found_under(code.statements, parts):
+            return block
+    return None
+
+
+def _fenced(text: str, surroundings: Surroundings) -> Code | UnusableCandidate | None:
+    """Return the fenced block with the candidate; `None` without a fence."""
+    block = scored_block(text, surroundings.parts)
+    if block is not None:
+        return _code(block)
+    count = sum(1 for _ in FENCE.finditer(text))
+    if not count:
         return None
     return UnusableCandidate(
-        f"none of {len(blocks)} fenced blocks defines {'.'.join(surroundings.parts)}"
+        f"none of {count} fenced blocks defines {'.'.join(surroundings.parts)}"
     )
 
 
@@ -316,14 +333,11 @@ def _definitions(
         offered: members that are added with them, and need some of the statements.
     """
     parts = surroundings.parts
-    for start in range(len(parts)):
-        owners, name = parts[start:-1], parts[-1]
-        owner_body = _block_of(code.statements, owners)
-        nodes = _defining(owner_body, name)
-        if nodes:
-            break
-    else:
+    found = _found_under(code.statements, parts)
+    if found is None:
         return None
+    start, owner_body, nodes = found
+    owners = parts[start:-1]
     members = needed_members(owner_body, nodes) if owners else ()
     holder = _holder(code.statements, owners) if owners else None
     tops = [holder] if holder else nodes
@@ -342,6 +356,21 @@ def _definitions(
     wanted = tuple(s for s in before if id(s) in needed)
     behind = tuple(s for s in rest if id(s) in needed)
     return Definitions(code.lines, tuple(nodes), members, wanted, behind)
+
+
+def _found_under(
+    statements: Sequence[ast.stmt], parts: Sequence[str]
+) -> tuple[int, Sequence[ast.stmt], list[ast.stmt]] | None:
+    """Return the definitions of a name under its full name, or else under the last parts of it.
+
+    With them come the number of parts that are missing, and the block that they stand in.
+    """
+    for start in range(len(parts)):
+        block = _block_of(statements, parts[start:-1])
+        nodes = _defining(block, parts[-1])
+        if nodes:
+            return start, block, nodes
+    return None
 
 
 def _block_of(block: Sequence[ast.stmt], owners: Sequence[str]) -> Sequence[ast.stmt]:
