@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...verifier.execution.executors import NAMES as EXECUTORS
-from .parser import money
+from .parser import UsageError, money, per_cent
 
 TYPE_CHECKING = False  # type checkers treat the name like typing's; importing typing is slow
 if TYPE_CHECKING:
@@ -33,6 +33,48 @@ def add_executor(add: Callable[..., object]) -> None:
         help="what runs it: the first of embedded and docker that works, if not said; plain is no "
         "sandbox",
     )
+
+
+def add_references(add: Callable[..., object]) -> None:
+    """Add the options that name reference sets, and say how alike is too alike."""
+    add(
+        "--against",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="reference set: .jsonl, .json, .parquet, .py, or a folder of them (repeatable)",
+    )
+    add(
+        "--field",
+        dest="fields",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="field with code in records of other names than HumanEval's, MBPP's, RepoEval's and "
+        "SWE-bench's (repeatable: the texts are joined)",
+    )
+    add(
+        "--same-repository",
+        action="store_true",
+        help="also leave out all of a repository that a reference names as its repo",
+    )
+    add(
+        "--similarity",
+        metavar="N",
+        type=per_cent,
+        default=70,
+        help="how alike two functions are of which one is left out, in per cent (default 70)",
+    )
+
+
+def require_references(arguments: argparse.Namespace) -> None:
+    """Check that fields are named of reference sets alone.
+
+    Raises:
+        UsageError: no set is named.
+    """
+    if arguments.fields and not arguments.against:
+        raise UsageError("--field names fields of reference sets", "name one with --against")
 
 
 def add_model(add: Callable[..., object]) -> None:

@@ -13,11 +13,10 @@ from ..datasets.exports.task_files import ANSWER, fenced, instruction_with
 from ..datasets.storage.columns import EnvironmentRow
 from ..datasets.storage.dataset import Dataset
 from ..evaluation.contexts import REGIMES, bounded_context, token_estimate
+from ..evaluation.options import EvaluationOptions
 from .options import TrainingOptions
 
 TRAIN, VALIDATION = "train", "validation"
-CONTEXT_TOKENS = 8000
-"""Longest context of an evaluation by default, in estimated tokens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +32,8 @@ class TrainingFunction:
     """What a model is asked, in Markdown, as an evaluation asks it."""
     shown: str
     """The code that the question shows, before any of it is cut."""
+    cut: int
+    """Estimated number of tokens that are cut from it, so that the example fits."""
     code: str
     """Text of the original, at the left margin."""
     split: str
@@ -72,9 +73,17 @@ def _function_of(row: EnvironmentRow, options: TrainingOptions, split: str) -> T
     # the question and the original have room together
     room = options.most_tokens - token_estimate(asked("")) - token_estimate(answer_of(code))
     whole = REGIMES[options.context](row, record)
-    context = bounded_context(whole, row.signature, min(room, CONTEXT_TOKENS))
+    context = bounded_context(whole, row.signature, min(room, EvaluationOptions().context_tokens))
     return TrainingFunction(
-        row.id, row.repo, row.path, row.qualname, asked(context.text), whole, code, split
+        row.id,
+        row.repo,
+        row.path,
+        row.qualname,
+        asked(context.text),
+        whole,
+        context.cut,
+        code,
+        split,
     )
 
 

@@ -14,6 +14,8 @@ def report_lines(report: Mapping[str, Any]) -> Iterator[str]:
         f"{report['repositories']:,} repositories"
     )
     yield from _counts("left out", functions["left_out"])
+    if functions["with_cut_context"]:
+        yield f"  {functions['with_cut_context']:>9,}  have a context that is cut to fit"
     shown = sum(report["contamination"]["shown_code"].values())
     if shown:
         yield f"  {shown:>9,}  of these show code that a reference set or the evaluation split has"

@@ -93,6 +93,7 @@ def training_data(
         "functions": {
             "dataset": len(dataset.ids()),
             "with_examples": len(examples),
+            "with_cut_context": sum(each.cut > 0 for each in examples),
             "left_out": {name: n for name, n in sorted(left_out.items()) if n},
         },
         "repositories": len({each.repo for each in examples}),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..parser import Parser, UsageError, date, per_cent
+from ..parser import Parser, UsageError, date
+from ..shared_options import add_references, require_references
 
 TYPE_CHECKING = False  # type checkers treat the name like typing's; importing typing is slow
 if TYPE_CHECKING:
@@ -26,35 +27,7 @@ def parser() -> Parser:
     )  # fmt: skip
     add("--json", action="store_true", help="a report of all that is left out on standard output")
     add = made.add_argument_group("what must not be in it").add_argument
-    add(
-        "--against",
-        metavar="FILE",
-        action="append",
-        default=[],
-        help="reference set: .jsonl, .json, .parquet, .py, or a folder of them (repeatable)",
-    )
-    add(
-        "--field",
-        dest="fields",
-        metavar="NAME",
-        action="append",
-        default=[],
-        help="field with code in records of other names than HumanEval's, MBPP's, RepoEval's and "
-        "SWE-bench's (repeatable: the texts are joined)",
-    )
-    add(
-        "--same-repository",
-        action="store_true",
-        help="also leave out all of a repository that a reference names as its repo",
-    )
-    add = made.add_argument_group("how they are compared").add_argument
-    add(
-        "--similarity",
-        metavar="N",
-        type=per_cent,
-        default=70,
-        help="how alike two functions are of which one is left out, in per cent (default 70)",
-    )
+    add_references(add)
     add(
         "--eval-since",
         metavar="DATE",
@@ -76,8 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(
             "--against FILE or --eval-since DATE says what must not be in it", "give one or both"
         )
-    if arguments.fields and not arguments.against:
-        raise UsageError("--field names fields of reference sets", "name one with --against")
+    require_references(arguments)
     from ...console.streams import printable, write_json, write_stdout
     from ...settings.extras import require
 

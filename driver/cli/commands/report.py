@@ -89,18 +89,14 @@ def run(arguments: argparse.Namespace) -> int:
         require_parent(output)
     if is_run(arguments.source):
         return _report_run(arguments, output)
+    defaults = parser()
     for name in _OF_RUNS:
-        if getattr(arguments, name) != _DEFAULTS[name]:
+        if getattr(arguments, name) != defaults.get_default(name):
             problem = f"--{name} is for a run, and {arguments.source} is none"
             raise UsageError(problem, "name a run, or leave it out")
     if output is None:
         raise UsageError("a page about a dataset needs a file", "name one with -o FILE")
     return _report_dataset(arguments, output)
-
-
-_DEFAULTS: dict[str, object] = {
-    "dataset": None, "fresh": 200, "drift": 200, "seed": 0, "json": False, "executor": None,
-}  # fmt: skip
 
 
 def _report_dataset(arguments: argparse.Namespace, output: Path) -> int:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from contextlib import contextmanager
 
 from ..parser import Parser, UsageError, per_cent, positive
+from ..shared_options import add_references, require_references
 from .eval import numbers
 
 TYPE_CHECKING = False  # type checkers treat the name like typing's; importing typing is slow
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Generator, Sequence
+    from collections.abc import Callable, Generator, Sequence
 
     from ...evaluation.runs import RunTable
     from ...training.samples import Sample
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 RECIPES = ("sft", "rft", "dpo", "grpo")
 FORMATS = ("trl", "llama-factory", "verl", "openai")
-_NO_PLACE = {("dpo", "verl"), ("grpo", "llama-factory")}
+NO_PLACE = {("dpo", "verl"), ("grpo", "llama-factory")}
 """Recipes for which a trainer has no place."""
 
 
@@ -33,7 +34,26 @@ def parser() -> Parser:
         "also what models wrote and passed all cases; dpo: pairs of a right and a wrong answer;\n"
         "grpo: questions, with the reward function that asks slice-func serve.",
     )  # fmt: skip
-    add = made.add_argument_group("what is written").add_argument
+    _add_content(made.add_argument_group("what is written").add_argument)
+    add = made.add_argument_group("what must not be in it").add_argument
+    add_references(add)
+    add(
+        "--validation",
+        metavar="N",
+        type=per_cent,
+        default=0,
+        help="repositories that are held back for validation, in per cent (default 0)",
+    )
+    _add_samples(made.add_argument_group("samples of it").add_argument)
+    add = made.add_argument_group("output").add_argument
+    add("-o", "--output", metavar="DIR", required=True, help="new or empty folder")
+    add("--json", action="store_true", help="the report on standard output")
+    made.add_general()
+    return made
+
+
+def _add_content(add: Callable[..., object]) -> None:
+    """Add the options that say what each example is like."""
     add("dataset", metavar="DATASET", help="dataset, or folder of environments")
     add("runs", metavar="RUN", nargs="*", help="folders that slice-func eval has written")
     add("--recipe", choices=RECIPES, required=True, help="what the data is for")
@@ -87,42 +107,10 @@ def parser() -> Parser:
         default=0,
         help="decides which answers stay where there are more (default 0)",
     )
-    add = made.add_argument_group("what must not be in it").add_argument
-    add(
-        "--against",
-        metavar="FILE",
-        action="append",
-        default=[],
-        help="reference set: .jsonl, .json, .parquet, .py, or a folder of them (repeatable)",
-    )
-    add(
-        "--field",
-        dest="fields",
-        metavar="NAME",
-        action="append",
-        default=[],
-        help="field with code in records of the reference sets (repeatable)",
-    )
-    add(
-        "--same-repository",
-        action="store_true",
-        help="also leave out all of a repository that a reference names as its repo",
-    )
-    add(
-        "--similarity",
-        metavar="N",
-        type=per_cent,
-        default=70,
-        help="how alike two functions are of which one is left out, in per cent (default 70)",
-    )
-    add(
-        "--validation",
-        metavar="N",
-        type=per_cent,
-        default=0,
-        help="repositories that are held back for validation, in per cent (default 0)",
-    )
-    add = made.add_argument_group("samples of it").add_argument
+
+
+def _add_samples(add: Callable[..., object]) -> None:
+    """Add the options for samples of growing size."""
     add(
         "--sizes",
         metavar="N[,N]",
@@ -146,11 +134,6 @@ def parser() -> Parser:
         help="example: functions of all repositories (default); repository: all functions of few; "
         "example,repository: both",
     )
-    add = made.add_argument_group("output").add_argument
-    add("-o", "--output", metavar="DIR", required=True, help="new or empty folder")
-    add("--json", action="store_true", help="the report on standard output")
-    made.add_general()
-    return made
 
 
 def _units(text: str) -> tuple[str, ...]:
@@ -168,11 +151,11 @@ def _units(text: str) -> tuple[str, ...]:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the data, and print its report; return status 1 if there is no example.
+    """Write the data, and print its report.
 
     Raises:
         UsageError: options that exclude each other.
-        SliceFuncError: no dataset, no run, or the folder is taken.
+        SliceFuncError: no dataset, no run, no example, or the folder is taken.
     """
     _check(arguments)
     from pathlib import Path
@@ -286,8 +269,8 @@ def _check(arguments: argparse.Namespace) -> None:
     Raises:
         UsageError: they do.
     """
-    if (arguments.recipe, arguments.format) in _NO_PLACE:
-        others = [each for each in FORMATS if (arguments.recipe, each) not in _NO_PLACE]
+    if (arguments.recipe, arguments.format) in NO_PLACE:
+        others = [each for each in FORMATS if (arguments.recipe, each) not in NO_PLACE]
         raise UsageError(
             f"--format {arguments.format}: that trainer has no place for {arguments.recipe}",
             f"give one of {', '.join(others)}",
@@ -298,8 +281,7 @@ def _check(arguments: argparse.Namespace) -> None:
         raise UsageError("--recipe rft needs a RUN", "sample a model with slice-func eval -n 5")
     if arguments.mixed_only and not arguments.runs:
         raise UsageError("--mixed-only needs a RUN", "sample a model with slice-func eval -n 5")
-    if arguments.fields and not arguments.against:
-        raise UsageError("--field names fields of reference sets", "name one with --against")
+    require_references(arguments)
 
 
 def _samples(arguments: argparse.Namespace) -> list[Sample]:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import io
 import json
-from typing import Any
+from typing import Any, get_args
 
 import pytest
+from slicefunc.driver.cli.commands import train_data
 from slicefunc.driver.datasets.storage.parquet import read_records
 from slicefunc.driver.training.examples import Demonstration, Example, Preference, Prompt
 from slicefunc.driver.training.formats import FORMATS, training_files
 from slicefunc.driver.training.functions import TrainingFunction
+from slicefunc.driver.training.options import Recipe
 
 
 def function(split: str = "train") -> TrainingFunction:
@@ -94,3 +96,11 @@ def test_without_validation_there_is_one_file_of_examples(name: str) -> None:
     files = written(name, "sft", SHOWN)
     assert not [each for each in files if each.startswith("validation")]
     assert [each for each in files if each.startswith("train.")]
+
+
+def test_the_command_line_names_all_recipes_and_formats() -> None:
+    pairs = [(recipe, name) for recipe in train_data.RECIPES for name in FORMATS]
+    assert list(FORMATS) == list(train_data.FORMATS)
+    assert set(train_data.RECIPES) == set(get_args(Recipe))
+    without = {(recipe, name) for recipe, name in pairs if not FORMATS[name].writer(recipe)}
+    assert without == train_data.NO_PLACE

@@ -281,7 +281,9 @@ def test_a_mutant_stands_against_the_original(tmp_path: Path) -> None:
 def test_a_context_is_cut_so_that_the_example_fits() -> None:
     shown = "".join(f"NUMBER_{n} = {n}\n" for n in range(2000))
     dataset = MadeUp([function_row("f", prompt=f"{shown}def f(value):\n    ...\n")])
-    (function,) = made("sft", (), dataset, most_tokens=1000).examples
+    data = made("sft", (), dataset, most_tokens=1000)
+    (function,) = data.examples
+    assert data.report["functions"]["with_cut_context"] == 1
     assert function.tokens_with(function.code) <= 1000
     assert "def f(value):" in function.question
 
