@@ -17,7 +17,7 @@ from slicefunc.driver.training.options import Recipe
 
 def function(split: str = "train") -> TrainingFunction:
     return TrainingFunction(
-        "f0", "shop/one", "one.py", "f", "What is f?", "", "def f(): ...\n", split
+        "f0", "shop/one", "one.py", "f", "What is f?", "", 0, "def f(): ...\n", split
     )
 
 
