@@ -1,4 +1,4 @@
-"""Candidates held against fresh inputs: calls that no verdict has used.
+"""Score candidates on fresh inputs: calls that no verdict has used.
 
     with FreshScorer(environment, seed=1) as fresh:
         found = fresh.check(text)  # found.answer is "refuted", "agrees" or "unknown"

@@ -30,8 +30,6 @@ KINDS = {
     MUTANT: "mutants of the original that cases kill",
 }
 """Kinds of wrong answers, the hardest first, with what they are."""
-
-
 _MUTANTS = frozenset({REFUTED_MUTANT, HIDDEN_MUTANT, MUTANT})
 
 
@@ -53,7 +51,7 @@ class RightAnswer:
 
 
 def failures(candidates: Iterable[Candidate]) -> Iterator[WrongAnswer]:
-    """Yield what samples are wrong, by kind."""
+    """Yield failing samples as wrong answers, by kind."""
     for each in candidates:
         yield WrongAnswer(each.code, HIDDEN if each.passes_shown else FAILED)
 

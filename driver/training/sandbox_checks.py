@@ -1,4 +1,4 @@
-"""Answers held against fresh inputs, and mutants that are nearly right, in the sandbox.
+"""Fresh inputs run answers, and cases run mutants that are nearly right, in the sandbox.
 
 What fresh inputs refute is wrong, although it passes all cases: no right answer for rejection
 sampling, and the hardest wrong answer for preferences.
@@ -50,8 +50,8 @@ class Checked:
     """What the sandbox says of a function's answers."""
 
     refutations: tuple[Refutation, ...] = ()
-    is_asked: bool = False
-    """Whether there are fresh inputs."""
+    why_not: str = ""
+    """Why there are no fresh inputs; empty if there are."""
     answers: int = 0
     """Number of answers that fresh inputs agreed with or refuted."""
     unanswered: frozenset[str] = frozenset()
@@ -136,8 +136,8 @@ def _begin(location: str, inputs: int, with_mutants: bool, seed: int) -> None:
 def _checked(identity: str, codes: Sequence[str]) -> Checked:
     try:
         return _worker[0].checked(identity, codes)
-    except SliceFuncError:  # nothing is known of its answers
-        return NOT_CHECKED
+    except SliceFuncError as error:  # nothing is known of its answers
+        return Checked(why_not=error.problem)
 
 
 @dataclass(slots=True)
@@ -179,13 +179,13 @@ class _Worker:
                 for each in alive
                 if fresh.check(each).answer == "refuted"
             ]
-            is_asked = not fresh.why_not
+            why_not = fresh.why_not
         killed = drawn_mutants(fates.killed, row, _MOST_MUTANTS) if fates and row else []
         wrong += self._killed_by_hidden(identity, killed)
         decided = sum(verdict.answer != "unknown" for _, verdict in answers)
         late = frozenset(each for each, verdict in answers if _is_late(verdict))
         count = len(alive) + len(killed)
-        return Checked(tuple(refuted), is_asked, decided, late, count, tuple(wrong))
+        return Checked(tuple(refuted), why_not, decided, late, count, tuple(wrong))
 
     def _row(self, identity: str) -> EnvironmentRow:
         if not self._rows:

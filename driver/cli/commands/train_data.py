@@ -217,7 +217,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 @contextmanager
 def _checks(arguments: argparse.Namespace) -> Generator[SandboxChecks]:
-    """Yield what holds answers against fresh inputs."""
+    """Yield the check of answers on fresh inputs, with its progress."""
     from ....verifier.execution.executors.choose_executor import choose
     from ...console.progress import Progress
     from ...console.streams import say
@@ -285,7 +285,7 @@ def _check(arguments: argparse.Namespace) -> None:
 
 
 def _samples(arguments: argparse.Namespace) -> list[Sample]:
-    """Return the samples that are asked for."""
+    """Return a sample for each unit, size and seed."""
     from ...training.samples import Sample
 
     return [
