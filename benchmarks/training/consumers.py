@@ -28,6 +28,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from slicefunc.driver.cli.commands.train_data import FORMATS, NO_PLACE, RECIPES
 from slicefunc.driver.datasets.exports.answers import empty_definition
 from slicefunc.driver.datasets.exports.task_files import fenced
 from slicefunc.driver.datasets.storage.dataset import open_dataset
@@ -36,11 +37,6 @@ ROOT = Path(__file__).parents[2]
 RESULTS = ROOT / "benchmarks/results/training-consumers.json"
 CHILDREN = Path(__file__).with_name("consumer_children")
 TOKENIZER = ROOT / "benchmarks/datasets/export_children"
-RECIPES = ("sft", "rft", "dpo", "grpo")
-FORMATS = ("trl", "llama-factory", "verl", "openai")
-UNWRITTEN = {("dpo", "verl"), ("grpo", "llama-factory")}
-"""Pairs that the consumer has no form for."""
-
 _SLICE_FUNC = Path(sys.executable).with_name("slice-func")
 _SECONDS = 900
 _OFFLINE = {"HF_HUB_OFFLINE": "1", "PYTHONWARNINGS": "ignore", "WANDB_MODE": "disabled"}
@@ -83,7 +79,7 @@ def main() -> int:
     missed = False
     for recipe in given.recipe or RECIPES:
         for form in given.format or FORMATS:
-            if (recipe, form) in UNWRITTEN:
+            if (recipe, form) in NO_PLACE:
                 continue
             found = _tried(recipe, form, answers, given)
             print(f"{recipe}, {form}: {json.dumps(found)}", flush=True)

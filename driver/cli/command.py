@@ -92,7 +92,7 @@ def _leave_threads(status: int) -> None:
 
     atexit._run_exitfuncs()  # pyright: ignore[reportPrivateUsage] # noqa: SLF001 - folders are removed there
     for stream in (sys.stdout, sys.stderr):
-        with suppress(AttributeError, OSError, ValueError):  # nobody reads it
+        with suppress(AttributeError, OSError, ValueError):  # the stream is closed
             stream.flush()
     os._exit(status)
 

@@ -18,7 +18,7 @@ from .tree_digests import TreeDigests
 
 TOO_LONG = "too long"
 UNSTEADY = "passes once and fails once"
-HAS_CONTROL_TOKEN = "has a control token"
+HAS_TURN_MARK = "has a control token"
 SAME_AS_ORIGINAL = "same as the original"
 SAME_AS_ANOTHER = "same as another"
 REFUTED_BY_INPUTS = "refuted by fresh inputs"
@@ -93,7 +93,7 @@ class ExampleMaker:
         short = [each for each in plain if self._is_short(function, each.code)]
         found = distinct(short, function.code, self._digests)
         self.dropped[UNSTEADY] += _passed(passing) - _passed(steady)
-        self.dropped[HAS_CONTROL_TOKEN] += _passed(steady) - _passed(plain)
+        self.dropped[HAS_TURN_MARK] += _passed(steady) - _passed(plain)
         self.dropped[TOO_LONG] += _passed(plain) - _passed(short)
         self.dropped[SAME_AS_ORIGINAL] += found.same_as_original
         self.dropped[SAME_AS_ANOTHER] += found.same_as_other
